@@ -1,0 +1,195 @@
+//! What a run asks of an input format. Adapters implement these; the run knows no format.
+//!
+//! Reading is in two halves. A [`Source`] runs on the reading side: it decompresses, decodes and *frames* rows
+//! into chunks, sequentially. A [`Chunk`] is decoded on a deciding thread: values are found in its rows there.
+
+use std::borrow::Cow;
+use std::path::PathBuf;
+
+use assay_claims::Raw;
+
+/// How a text format is read. Values' own options are [`assay_claims::Reading`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextOptions {
+    /// The CSV delimiter.
+    pub delimiter: u8,
+    /// The CSV quote.
+    pub quote: u8,
+    /// The text's encoding: `utf-8`, `utf-16`, `utf-16le`, `utf-16be` or `windows-1252`.
+    pub encoding: String,
+}
+
+impl Default for TextOptions {
+    fn default() -> Self {
+        TextOptions { delimiter: b',', quote: b'"', encoding: "utf-8".to_owned() }
+    }
+}
+
+/// One row at most, in bytes of its decoded text.
+pub const MAX_ROW_BYTES: usize = 16 * 1024 * 1024;
+
+/// An input that could not be read: a missing or truncated file, a broken footer, a bad gzip.
+#[derive(Debug)]
+pub struct InputError {
+    /// The file, as the run names it.
+    pub file: String,
+    /// What went wrong, and where in the file if that is known.
+    pub message: String,
+    /// What the person can do, where there is something to say.
+    pub help: Option<String>,
+}
+
+/// The format of an input or an output file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FileFormat {
+    /// One JSON object a line.
+    Jsonl,
+    /// RFC 4180 with a header.
+    Csv,
+    /// Apache Parquet.
+    Parquet,
+}
+
+/// Where an input's bytes come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Location {
+    /// A file.
+    File(PathBuf),
+    /// Standard input.
+    Stdin,
+}
+
+/// Opens inputs. One implementation serves every format; the run passes it in.
+pub trait Open: Send + Sync {
+    /// Opens an input. `name` is what messages and results call it.
+    ///
+    /// The bytes read must be handed to `observe` as they come off the file (before decompression), in order and whole by
+    /// the time the source ends: the run hashes them. (Parquet reads with seeks: it may hash the file in a pass of its own.)
+    fn open(
+        &self,
+        location: &Location,
+        name: &str,
+        format: FileFormat,
+        text: &TextOptions,
+        columns: &Wanted,
+    ) -> Result<Box<dyn Source>, InputError>;
+
+    /// What columns an input has, without consuming it (`None`: the format has none to tell before its rows are read,
+    /// as standard input). For JSONL, the keys of its first rows, at most a thousand.
+    fn shape(
+        &self,
+        location: &Location,
+        name: &str,
+        format: FileFormat,
+        text: &TextOptions,
+        claims_field: Option<&str>,
+    ) -> Result<Option<Shape>, InputError>;
+}
+
+/// What an input holds before its rows are read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Shape {
+    /// The columns, or the top-level keys, in their order.
+    pub columns: Vec<String>,
+    /// The keys of the claims object, where rows are nested.
+    pub nested: Option<Vec<String>>,
+}
+
+/// The columns that the run will ask every row for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Distinct columns by name, in the order in which [`Cells::values`] holds them.
+    pub columns: Vec<Column>,
+    /// JSONL only: the field that holds the claims object. Fields of it that are not wanted are handed over as
+    /// [`Cells::extra`]. Where it is absent rows are flat and unwanted fields are dropped unread.
+    pub claims_field: Option<String>,
+}
+
+/// A wanted column.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// Whether it is looked for in the claims object rather than in the row itself.
+    pub in_claims: bool,
+}
+
+/// The reading side of one input.
+pub trait Source: Send {
+    /// The next chunk of up to `max_rows` rows; `None` at the end. Blocks on input.
+    fn next(&mut self, max_rows: usize) -> Result<Option<Box<dyn Chunk>>, InputError>;
+
+    /// Lowercase hex SHA-256 of the input's bytes as stored; whole once `next` has answered `None`.
+    fn sha256(&mut self) -> Result<String, InputError>;
+}
+
+/// Some rows of one input, framed.
+pub trait Chunk: Send {
+    /// How many rows there are.
+    fn len(&self) -> usize;
+
+    /// Whether there is none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Decodes the rows in order.
+    fn each(&self, visit: &mut dyn FnMut(Row<'_>));
+}
+
+/// A row.
+#[derive(Debug)]
+pub struct Row<'a> {
+    /// Its number in its input, from 1: the line of a JSONL row, the record of a CSV row (the header is not
+    /// counted), the row of a Parquet file.
+    pub number: u64,
+    /// Its values, or why they could not be told apart (malformed JSON, a ragged CSV row, bytes that are not UTF-8, a row
+    /// too long): such a row is rejected whole.
+    pub cells: Result<Cells<'a>, Malformed>,
+    /// The row itself, to be kept where it is rejected.
+    pub record: Record<'a>,
+}
+
+/// Why a row could not be read, in the words of a failure.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Malformed {
+    /// What a row must be: `one JSON object on a line`.
+    pub expected: String,
+    /// What came.
+    pub received: String,
+}
+
+/// The values of a row.
+#[derive(Debug, Default)]
+pub struct Cells<'a> {
+    /// One for each wanted column, in that order.
+    pub values: Vec<Cell<'a>>,
+    /// Fields of the claims object that are not wanted, in their order.
+    pub extra: Vec<(Cow<'a, str>, Raw<'a>)>,
+}
+
+/// The value of a wanted column in a row.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell<'a> {
+    /// The row does not have it.
+    Missing,
+    /// Its value.
+    One(Raw<'a>),
+    /// The row has its key more than once: the last value.
+    Repeated(Raw<'a>),
+}
+
+/// The row as `rejected.jsonl` keeps it.
+#[derive(Debug, Clone)]
+pub enum Record<'a> {
+    /// The text of a JSON object, as it came.
+    Json(&'a str),
+    /// Fields by column (CSV, Parquet), to be written as a JSON object.
+    Fields(Vec<(Cow<'a, str>, Raw<'a>)>),
+    /// A text that is no row of the format (a malformed line, a ragged record).
+    Text(&'a str),
+    /// Bytes that are no text.
+    Bytes(&'a [u8]),
+    /// A row too long to keep: its first bytes and how many there were.
+    Truncated(&'a [u8], u64),
+}
