@@ -1,0 +1,1 @@
+//! Holds the arrows between the crates: see `tests/arrows.rs`.
