@@ -9,15 +9,19 @@
 //! Nothing here is ever rounded: numbers are [`Rational`]s, read by the grammar of [`number`].
 
 mod bridge;
+mod closest;
 mod converter;
+mod dimension;
 mod library;
 pub mod number;
+mod read;
 mod standard;
 mod unit;
 
 pub use bridge::{Bridge, Interval};
-pub use converter::{Converter, ConverterError, Format, read_converters};
+pub use converter::{Converter, ConverterError};
 pub use library::Library;
+pub use read::{Format, read_converters};
 pub use standard::{BuiltIn, Standard, standards};
 pub use unit::{MAX_EXPONENT, Unit, UnitError};
 

@@ -1,0 +1,179 @@
+//! What units reduce to, and the relations that converters add between dimensions.
+//!
+//! A unit reduces to a *dimension* (whole exponents over bases: metre, kilogram, second, month, bit,
+//! kelvin, each currency, each atom of no library) and a factor. A converter without an offset says
+//! that a quotient of two dimensions is a number: `EUR/USD = 27/25`. What follows from a set of such
+//! relations is what their products and quotients give: the dimensions that become numbers are a
+//! lattice of integer vectors. [`Relations`] keeps a basis of it in echelon form, each row with its
+//! number, so that the number of any dimension in the lattice is found by elimination, and is unique.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use num_traits::One;
+
+use crate::{BuiltIn, Rational, Unit, standard};
+
+/// Exponents over bases, none of them zero.
+type Dimension = BTreeMap<Arc<str>, i64>;
+
+/// The most bits that a factor may come to. Only hostile exponents get there.
+const MAX_BITS: u64 = 1 << 20;
+
+/// `factor * dimension`: what a unit reduces to.
+#[derive(Debug, Clone)]
+struct Quantity {
+    dimension: Dimension,
+    factor: Rational,
+}
+
+/// The basis of all that the converters relate.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Relations {
+    /// Quantities that equal the number one, each under its first base, whose exponent is positive.
+    rows: BTreeMap<Arc<str>, Arc<Quantity>>,
+}
+
+/// Why a relation cannot be added.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Refused {
+    /// It contradicts what is known: the factor that follows already, where it is one.
+    Contradiction(Option<Rational>),
+    /// Its numbers would grow beyond all use.
+    TooLarge,
+}
+
+impl Relations {
+    /// The number that `unit` is, where its dimensions cancel: `km/m` is 1000.
+    pub(crate) fn number(&self, unit: &Unit) -> Option<Rational> {
+        let mut left = Quantity::of(unit)?;
+        while let Some((base, exponent)) = left.first() {
+            let row = self.rows.get(&base)?;
+            let step = row.exponent(&base);
+            if exponent % step != 0 {
+                return None;
+            }
+            left.multiply(row, -(exponent / step))?;
+        }
+        Some(left.factor)
+    }
+
+    /// Adds the relation that one `from` is `factor` of `to`.
+    pub(crate) fn relate(
+        &self,
+        from: &Unit,
+        to: &Unit,
+        factor: &Rational,
+    ) -> Result<Self, Refused> {
+        let quotient = from.div(to);
+        let mut new = Quantity::of(&quotient).ok_or(Refused::TooLarge)?;
+        new.factor /= factor;
+        let mut rows = self.rows.clone();
+        while let Some((base, _)) = new.first() {
+            let Some(row) = rows.get(&base) else {
+                rows.insert(
+                    base,
+                    Arc::new(new.leading_positive().ok_or(Refused::TooLarge)?),
+                );
+                return Ok(Self { rows });
+            };
+            // Euclid on the two exponents of the base: what the rows generate stays as it is, and
+            // the new one loses the base.
+            let mut row = Quantity::clone(row);
+            while new.exponent(&base) != 0 {
+                let times = row.exponent(&base) / new.exponent(&base);
+                row.multiply(&new, -times).ok_or(Refused::TooLarge)?;
+                std::mem::swap(&mut row, &mut new);
+            }
+            rows.insert(
+                base,
+                Arc::new(row.leading_positive().ok_or(Refused::TooLarge)?),
+            );
+        }
+        if new.factor.is_one() {
+            Ok(Self { rows })
+        } else {
+            Err(Refused::Contradiction(self.number(&quotient)))
+        }
+    }
+}
+
+impl Quantity {
+    fn one() -> Self {
+        Self {
+            dimension: Dimension::new(),
+            factor: Rational::one(),
+        }
+    }
+
+    /// What `unit` reduces to, offsets left aside; `None` where its factor is beyond all use.
+    fn of(unit: &Unit) -> Option<Self> {
+        if unit.is_oversized() {
+            return None;
+        }
+        let mut quantity = Self::one();
+        for (atom, exponent) in unit.atoms() {
+            let of_one = match standard::built_in(atom) {
+                Some(BuiltIn { base, factor, .. }) => Self {
+                    dimension: base
+                        .atoms()
+                        .map(|(base, by)| (base.into(), by.into()))
+                        .collect(),
+                    factor: factor.clone(),
+                },
+                None => Self {
+                    dimension: Dimension::from([(atom.into(), 1)]),
+                    ..Self::one()
+                },
+            };
+            quantity.multiply(&of_one, exponent.into())?;
+        }
+        Some(quantity)
+    }
+
+    fn first(&self) -> Option<(Arc<str>, i64)> {
+        self.dimension
+            .first_key_value()
+            .map(|(base, exponent)| (Arc::clone(base), *exponent))
+    }
+
+    fn exponent(&self, base: &str) -> i64 {
+        self.dimension.get(base).copied().unwrap_or(0)
+    }
+
+    /// This quantity or its inverse, whichever has a positive exponent of its first base.
+    fn leading_positive(self) -> Option<Self> {
+        if self.first().is_none_or(|(_, exponent)| exponent > 0) {
+            return Some(self);
+        }
+        let mut inverse = Self::one();
+        inverse.multiply(&self, -1)?;
+        Some(inverse)
+    }
+
+    /// Multiplies by `other` to a power; `None` where that grows beyond all use.
+    fn multiply(&mut self, other: &Quantity, power: i64) -> Option<()> {
+        for (base, exponent) in &other.dimension {
+            let sum = self
+                .exponent(base)
+                .checked_add(exponent.checked_mul(power)?)?;
+            if sum == 0 {
+                self.dimension.remove(base);
+            } else {
+                self.dimension.insert(Arc::clone(base), sum);
+            }
+        }
+        if !other.factor.is_one() {
+            let size = bits(&other.factor).checked_mul(power.unsigned_abs())?;
+            if size.checked_add(bits(&self.factor))? > MAX_BITS {
+                return None;
+            }
+            self.factor *= other.factor.pow(i32::try_from(power).ok()?);
+        }
+        Some(())
+    }
+}
+
+fn bits(value: &Rational) -> u64 {
+    value.numer().bits() + value.denom().bits()
+}
