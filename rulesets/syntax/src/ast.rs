@@ -73,6 +73,8 @@ pub enum TypeExpr {
         /// The vocabulary, in source order; never empty, no member twice.
         members: Vec<Text>,
     },
+    /// A type that could not be read. Already reported: whatever the name meets, nothing more is said.
+    Error,
 }
 
 /// `let name = EXPR;`
@@ -188,6 +190,8 @@ pub enum ExprKind {
     Collection(Vec<Expr>),
     /// `ForAll(x in s, p)` and the other quantifiers.
     Quantified(Box<Quantified>),
+    /// A place that could not be read. Already reported: it has any type, and nothing more is said about it.
+    Error,
 }
 
 /// A number literal, its sign included.

@@ -5,7 +5,9 @@
 
 pub mod ast;
 mod diagnostic;
+mod parser;
 mod source;
 
 pub use diagnostic::{Budget, Diagnostic, Level};
+pub use parser::{Parsed, parse};
 pub use source::{Position, Source, Span};
