@@ -56,18 +56,11 @@ impl Dictionary {
 
     /// Whether every number is in its claim's declared unit: the ordinary case.
     pub fn is_declared(&self) -> bool {
-        self.bindings
-            .iter()
-            .all(|binding| *binding.measure() == Measure::Declared)
+        self.bindings.iter().all(|binding| *binding.measure() == Measure::Declared)
     }
 
     /// The units of all bindings.
     pub fn measures(&self) -> Measures {
-        Measures::new(
-            self.bindings
-                .iter()
-                .map(|binding| binding.measure().clone())
-                .collect(),
-        )
+        Measures::new(self.bindings.iter().map(|binding| binding.measure().clone()).collect())
     }
 }

@@ -1,12 +1,16 @@
 //! One value at a time.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use assay_compile::Ruleset;
-use assay_compile::typed::ClaimId;
-use assay_units::Library;
+use assay_compile::{ClaimKind, EnumKind, Range, Ruleset, UNKNOWN};
+use assay_units::number::{self, MAX_TEXT, NumberError};
+use assay_units::{Library, Rational};
 
-use crate::{Binding, Failure, Quantity, Raw, Reading, ReadingError};
+use crate::failure::{Why, failure};
+use crate::unit::Declared;
+use crate::{Binding, ClaimId, Failure, Measure, Raw, Reading, ReadingError};
 
 /// Reads the values of one ruleset's claims. Cheap to clone and shared between threads.
 #[derive(Debug, Clone)]
@@ -19,6 +23,37 @@ struct Inner {
     ruleset: Arc<Ruleset>,
     library: Library,
     reading: Reading,
+    /// By claim, in declared order.
+    forms: Vec<Form>,
+    names: HashMap<String, ClaimId>,
+}
+
+/// What a claim accepts, ready for reading.
+#[derive(Debug)]
+enum Form {
+    Boolean,
+    Numeric(Numeric),
+    Enum(Members),
+}
+
+#[derive(Debug)]
+struct Numeric {
+    unit: Option<Declared>,
+    range: Option<Range>,
+}
+
+/// The members of a vocabulary with their shared numbers.
+#[derive(Debug)]
+struct Members {
+    numbers: HashMap<String, u32>,
+    unknown_is_member: bool,
+}
+
+/// A number that was read, and the unit that it came with.
+#[derive(Debug)]
+pub(crate) struct Amount<'a> {
+    pub(crate) value: Rational,
+    pub(crate) unit: Option<Cow<'a, str>>,
 }
 
 impl Checker {
@@ -26,22 +61,12 @@ impl Checker {
     ///
     /// # Errors
     /// What `reading` declares and cannot mean; never for [`Reading::default`].
-    pub fn new(
-        ruleset: Arc<Ruleset>,
-        library: Library,
-        reading: Reading,
-    ) -> Result<Checker, ReadingError> {
-        Ok(Checker {
-            inner: Arc::new(Inner {
-                ruleset,
-                library,
-                reading,
-            }),
-        })
+    pub fn new(ruleset: Arc<Ruleset>, library: Library, reading: Reading) -> Result<Checker, ReadingError> {
+        Self::mapped(ruleset, library, reading, |_| true)
     }
 
-    /// Like [`Checker::new`], where only the claims that `mapped` names have a column: the words of `reading` may be
-    /// members of the other vocabularies.
+    /// Like [`Checker::new`], where only the claims that `mapped` says yes to have a column: a null, true or false word
+    /// may be a member of the other vocabularies.
     ///
     /// # Errors
     /// What `reading` declares and cannot mean.
@@ -51,8 +76,24 @@ impl Checker {
         reading: Reading,
         mapped: impl Fn(ClaimId) -> bool,
     ) -> Result<Checker, ReadingError> {
-        let _ = mapped(ClaimId(0));
-        Checker::new(ruleset, library, reading)
+        reading.verify(&ruleset, mapped)?;
+        let forms = ruleset.claims.iter().map(|claim| match &claim.kind {
+            ClaimKind::Boolean => Form::Boolean,
+            ClaimKind::Numeric { unit, range } => {
+                Form::Numeric(Numeric { unit: unit.clone().map(Declared::new), range: range.clone() })
+            }
+            ClaimKind::Enum(kind) => Form::Enum(Members::new(kind)),
+        });
+        let names = ruleset.claims.iter().enumerate();
+        Ok(Checker {
+            inner: Arc::new(Inner {
+                forms: forms.collect(),
+                names: names.map(|(at, claim)| (claim.name.clone(), ClaimId(at))).collect(),
+                ruleset,
+                library,
+                reading,
+            }),
+        })
     }
 
     /// The ruleset.
@@ -70,32 +111,209 @@ impl Checker {
         &self.inner.reading
     }
 
-    /// Reads the value of one claim.
+    /// The claim of a name.
+    pub fn claim(&self, name: &str) -> Option<ClaimId> {
+        self.inner.names.get(name).copied()
+    }
+
+    /// Reads the value of one claim. A claim that the ruleset does not have is unknown.
     ///
     /// # Errors
     /// What the claim accepts, where this is not it.
     pub fn bind(&self, claim: ClaimId, raw: &Raw<'_>) -> Result<Binding, Failure> {
-        let _ = (claim, raw);
-        Ok(Binding::Unknown)
+        self.read(claim, raw).map_err(|why| self.failure(claim, Some(raw), &why))
     }
 
-    /// Reads a value whose unit stands in a column of its own.
+    /// Reads a value whose unit stands in a column of its own: as the pair of the two.
     ///
     /// # Errors
-    /// As [`Checker::bind`] for the pair of the two.
-    pub fn bind_pair(
-        &self,
-        claim: ClaimId,
-        value: &Raw<'_>,
-        unit: &Raw<'_>,
-    ) -> Result<Binding, Failure> {
-        let _ = (claim, value, unit);
-        Ok(Binding::Unknown)
+    /// As [`Checker::bind`] for that pair.
+    pub fn bind_pair(&self, claim: ClaimId, value: &Raw<'_>, unit: &Raw<'_>) -> Result<Binding, Failure> {
+        self.read_pair(claim, value, unit).map_err(|why| self.failure(claim, Some(&pair(value, unit)), &why))
     }
 
-    /// How the number of a claim was read: `None` where the claim is not numeric, or `raw` is undetermined or refused.
-    pub fn quantity(&self, claim: ClaimId, raw: &Raw<'_>) -> Option<Quantity> {
-        let _ = (claim, raw);
-        None
+    /// A refusal in words. A claim that the ruleset does not have refuses nothing, so it has no words either.
+    pub(crate) fn failure(&self, claim: ClaimId, raw: Option<&Raw<'_>>, why: &Why) -> Failure {
+        match self.inner.ruleset.claims.get(claim.0) {
+            Some(claim) => failure(claim, &self.inner.library, raw, why),
+            None => Failure { field: String::new(), expected: String::new(), received: String::new() },
+        }
     }
+
+    pub(crate) fn read(&self, claim: ClaimId, raw: &Raw<'_>) -> Result<Binding, Why> {
+        match (self.inner.forms.get(claim.0), raw) {
+            (None, _) | (_, Raw::Null) => Ok(Binding::Unknown),
+            (_, Raw::List(_)) => Err(Why::List),
+            (Some(Form::Boolean), raw) => self.boolean(raw),
+            (Some(Form::Enum(members)), raw) => self.member(members, raw),
+            (Some(Form::Numeric(numeric)), raw) => {
+                let amount = self.amount(raw)?;
+                amount.map_or(Ok(Binding::Unknown), |amount| self.measured(numeric, amount))
+            }
+        }
+    }
+
+    pub(crate) fn read_pair(&self, claim: ClaimId, value: &Raw<'_>, unit: &Raw<'_>) -> Result<Binding, Why> {
+        match self.inner.forms.get(claim.0) {
+            None => Ok(Binding::Unknown),
+            Some(Form::Numeric(numeric)) => {
+                let amount = self.pair_amount(value, unit)?;
+                amount.map_or(Ok(Binding::Unknown), |amount| self.measured(numeric, amount))
+            }
+            Some(_) => Err(Why::Form),
+        }
+    }
+
+    fn boolean(&self, raw: &Raw<'_>) -> Result<Binding, Why> {
+        match raw {
+            Raw::Bool(value) => Ok(Binding::Bool(*value)),
+            Raw::Text(text) => {
+                let text = self.text(text)?;
+                if self.is_undetermined(text) {
+                    return Ok(Binding::Unknown);
+                }
+                let value = self.inner.reading.boolean(text);
+                value.map(Binding::Bool).ok_or(Why::Form)
+            }
+            Raw::NotFinite(_) => Err(Why::NotFinite),
+            _ => Err(Why::Form),
+        }
+    }
+
+    fn member(&self, members: &Members, raw: &Raw<'_>) -> Result<Binding, Why> {
+        match raw {
+            Raw::Text(whole) => {
+                let text = self.text(whole)?;
+                let number = |text: &str| members.numbers.get(text).copied();
+                // As it stands first: trimming takes no member away.
+                if let Some(number) = number(whole).or_else(|| number(text)) {
+                    return Ok(Binding::Member(number));
+                }
+                let unknown = text == UNKNOWN && !members.unknown_is_member;
+                if unknown || self.inner.reading.is_null(text) {
+                    return Ok(Binding::Unknown);
+                }
+                Err(Why::Form)
+            }
+            Raw::NotFinite(_) => Err(Why::NotFinite),
+            _ => Err(Why::Form),
+        }
+    }
+
+    /// The number of a numeric claim; `None` where it was not determined.
+    pub(crate) fn amount<'a>(&self, raw: &'a Raw<'_>) -> Result<Option<Amount<'a>>, Why> {
+        match raw {
+            Raw::Null => Ok(None),
+            Raw::Number(text) => alone(text).map(Some),
+            Raw::NotFinite(_) if self.inner.reading.nan_unknown => Ok(None),
+            Raw::NotFinite(_) => Err(Why::NotFinite),
+            Raw::Text(text) => {
+                let text = self.text(text)?;
+                if self.is_undetermined(text) || self.inner.reading.is_unknown_nan(text) {
+                    return Ok(None);
+                }
+                let (number, rest) = self.inner.reading.split(text).ok_or(Why::Form)?;
+                let unit = match rest.strip_prefix(' ').unwrap_or(rest) {
+                    "" if rest.is_empty() => None,
+                    "" => return Err(Why::Form),
+                    unit => Some(Cow::Borrowed(unit)),
+                };
+                let value = number::parse(&number).map_err(too_large)?;
+                Ok(Some(Amount { value, unit }))
+            }
+            Raw::Object(fields) => match fields.as_slice() {
+                [(a, value), (b, unit)] if a == "value" && b == "unit" => self.pair_amount(value, unit),
+                [(a, unit), (b, value)] if a == "unit" && b == "value" => self.pair_amount(value, unit),
+                _ => Err(Why::Pair),
+            },
+            Raw::List(_) => Err(Why::List),
+            Raw::Bool(_) | Raw::Other(_) => Err(Why::Form),
+        }
+    }
+
+    pub(crate) fn pair_amount<'a>(
+        &self,
+        value: &'a Raw<'_>,
+        unit: &'a Raw<'_>,
+    ) -> Result<Option<Amount<'a>>, Why> {
+        let amount = match value {
+            Raw::List(_) | Raw::Object(_) => return Err(Why::PairValue),
+            value => self.amount(value)?,
+        };
+        let Some(Amount { value, unit: None }) = amount else {
+            return if amount.is_some() { Err(Why::PairValue) } else { Ok(None) };
+        };
+        let unit = match unit {
+            Raw::Null => return Err(Why::NullUnit),
+            Raw::Text(text) => self.text(text)?,
+            _ => return Err(Why::Pair),
+        };
+        if self.inner.reading.is_null(unit) {
+            return Err(Why::NullUnit);
+        }
+        Ok(Some(Amount { value, unit: Some(Cow::Borrowed(unit)) }))
+    }
+
+    /// The amount in the unit that it is measured in, within the claim's range.
+    fn measured(&self, numeric: &Numeric, amount: Amount<'_>) -> Result<Binding, Why> {
+        let Amount { value, unit } = amount;
+        let (value, measure, converted) = match (&numeric.unit, unit) {
+            (_, None) => (value, Measure::Declared, false),
+            (None, Some(_)) => return Err(Why::NoUnit),
+            (Some(declared), Some(unit)) => {
+                let (value, measure) = declared.measure(value, &unit, &self.inner.library)?;
+                (value, measure, !declared.is_spelled(&unit))
+            }
+        };
+        if measure == Measure::Declared
+            && let Some(range) = &numeric.range
+        {
+            let below = range.min.as_ref().is_some_and(|min| value < *min);
+            let above = range.max.as_ref().is_some_and(|max| value > *max);
+            if below || above {
+                return Err(Why::OutOfRange(converted.then_some(value)));
+            }
+        }
+        Ok(Binding::Number { value, measure })
+    }
+
+    /// The text that is read, where it is not too long to be looked at.
+    fn text<'t>(&self, text: &'t str) -> Result<&'t str, Why> {
+        if text.len() > MAX_TEXT && text.chars().nth(MAX_TEXT).is_some() {
+            return Err(Why::TooLong);
+        }
+        Ok(self.inner.reading.trimmed(text))
+    }
+
+    fn is_undetermined(&self, text: &str) -> bool {
+        text == UNKNOWN || self.inner.reading.is_null(text)
+    }
+}
+
+impl Members {
+    fn new(kind: &EnumKind) -> Members {
+        let numbered = kind.vocabulary.members.iter().zip(0..);
+        let numbers: HashMap<String, u32> =
+            numbered.map(|(member, number)| (member.clone(), number)).collect();
+        Members { unknown_is_member: numbers.contains_key(UNKNOWN), numbers }
+    }
+}
+
+/// A number of a format that has numbers.
+fn alone(text: &str) -> Result<Amount<'_>, Why> {
+    let value = number::parse(text).map_err(too_large)?;
+    Ok(Amount { value, unit: None })
+}
+
+fn too_large(error: NumberError) -> Why {
+    match error {
+        NumberError::Malformed => Why::Form,
+        NumberError::TooManyDigits { .. } => Why::TooManyDigits,
+        NumberError::ExponentTooLarge { .. } => Why::ExponentTooLarge,
+    }
+}
+
+/// The pair of a value column and a unit column, for a message.
+pub(crate) fn pair<'a>(value: &Raw<'a>, unit: &Raw<'a>) -> Raw<'a> {
+    Raw::Object(vec![(Cow::Borrowed("value"), value.clone()), (Cow::Borrowed("unit"), unit.clone())])
 }

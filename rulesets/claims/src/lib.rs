@@ -9,12 +9,14 @@
 
 mod binding;
 mod checker;
+mod closest;
 mod failure;
 mod json;
 mod quantity;
 mod raw;
 mod reading;
 mod row;
+mod unit;
 
 pub use assay_compile::Measure;
 pub use assay_compile::typed::ClaimId;

@@ -1,8 +1,12 @@
-//! Dictionaries and rows: all claims at once.
+//! Dictionaries and rows: all claims at once, and every failure of them.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
-use crate::{Checker, Dictionary, Raw, Rejection};
+use crate::checker::pair;
+use crate::closest::closest;
+use crate::failure::{Why, quote, received};
+use crate::{Binding, Checker, ClaimId, Dictionary, Failure, Raw, Rejection};
 
 /// What a row has for one claim.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,12 +42,24 @@ impl Checker {
     /// # Errors
     /// Every failing field.
     pub fn dictionary(&self, fields: &[(Cow<'_, str>, Raw<'_>)]) -> Result<Dictionary, Rejection> {
-        let _ = fields;
-        Ok(Dictionary::new(Vec::new()))
+        let claims = &self.ruleset().claims;
+        let mut given = vec![Given::Missing; claims.len()];
+        let mut extra = Vec::new();
+        for (at, (name, value)) in fields.iter().enumerate() {
+            // Fields mostly come in declared order, and then need no looking up.
+            let in_order = claims.get(at).is_some_and(|claim| claim.name == *name);
+            let claim = if in_order { Some(ClaimId(at)) } else { self.claim(name) };
+            match claim.and_then(|claim| given.get_mut(claim.0)) {
+                Some(place @ Given::Missing) => *place = Given::One(value),
+                Some(place) => *place = Given::Repeated(value),
+                None => extra.push((name.as_ref(), value)),
+            }
+        }
+        self.all(given, extra.into_iter(), Missing::Reject)
     }
 
-    /// Reads a row: what it has for each claim in declared order, and fields that are no claim, in their order.
-    /// Claims past the end of `cells` are missing.
+    /// Reads a row: what it has for each claim in declared order, and fields that no claim is read from, in their
+    /// order. Claims past the end of `cells` are missing.
     ///
     /// # Errors
     /// Every failing field.
@@ -53,7 +69,59 @@ impl Checker {
         extra: &[(Cow<'_, str>, Raw<'_>)],
         missing: Missing,
     ) -> Result<Dictionary, Rejection> {
-        let _ = (cells.into_iter().count(), extra, missing);
-        Ok(Dictionary::new(Vec::new()))
+        let extra = extra.iter().map(|(name, value)| (name.as_ref(), value));
+        self.all(cells, extra, missing)
+    }
+
+    fn all<'a, 'e>(
+        &self,
+        given: impl IntoIterator<Item = Given<'a>>,
+        extra: impl Iterator<Item = (&'e str, &'e Raw<'e>)>,
+        missing: Missing,
+    ) -> Result<Dictionary, Rejection> {
+        let count = self.ruleset().claims.len();
+        let mut rejection = Rejection::new();
+        let mut bindings = Vec::with_capacity(count);
+        let mut given = given.into_iter();
+        for claim in (0..count).map(ClaimId) {
+            let given = given.next().unwrap_or(Given::Missing);
+            match self.given(claim, given, missing) {
+                Ok(binding) => bindings.push(binding),
+                Err(why) => rejection.add(|| match given {
+                    Given::Missing => self.failure(claim, None, &why),
+                    Given::One(raw) | Given::Repeated(raw) => self.failure(claim, Some(raw), &why),
+                    Given::Pair { value, unit } => self.failure(claim, Some(&pair(value, unit)), &why),
+                }),
+            }
+        }
+        let mut seen = HashSet::new();
+        for (name, value) in extra {
+            // A field that is there twice is one failure.
+            if seen.insert(name) {
+                rejection.add(|| self.no_claim(name, value));
+            }
+        }
+        if rejection.failure_count == 0 { Ok(Dictionary::new(bindings)) } else { Err(rejection) }
+    }
+
+    fn given(&self, claim: ClaimId, given: Given<'_>, missing: Missing) -> Result<Binding, Why> {
+        match given {
+            Given::One(raw) => self.read(claim, raw),
+            Given::Pair { value, unit } => self.read_pair(claim, value, unit),
+            Given::Repeated(_) => Err(Why::Repeated),
+            Given::Missing if missing == Missing::Unknown => Ok(Binding::Unknown),
+            Given::Missing => Err(Why::Missing),
+        }
+    }
+
+    fn no_claim(&self, name: &str, value: &Raw<'_>) -> Failure {
+        let names = self.ruleset().claims.iter().map(|claim| claim.name.as_str());
+        let mut expected = "only fields that are declared claims".to_owned();
+        if self.claim(name).is_some() {
+            expected = "no field of this name: the claim is read from another one".to_owned();
+        } else if let Some(name) = closest(name, names) {
+            expected = format!("{expected} (closest: {})", quote(name));
+        }
+        Failure { field: name.to_owned(), expected, received: received(value) }
     }
 }
