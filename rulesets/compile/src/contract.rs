@@ -63,19 +63,12 @@ fn claim(claim: &Claim) -> Value {
     set("data_type", json!(claim.data_type()));
     set("required", json!(true));
     set("accepts", json!(accepts(claim)));
-    let undetermined = if claim.unknown_is_member() {
-        json!([null])
-    } else {
-        json!([UNKNOWN, null])
-    };
+    let undetermined = if claim.unknown_is_member() { json!([null]) } else { json!([UNKNOWN, null]) };
     set("undetermined", undetermined);
     set("unknown_rule", json!(unknown_rule(claim)));
     match &claim.kind {
         ClaimKind::Boolean => {}
-        ClaimKind::Numeric {
-            unit,
-            range: bounds,
-        } => {
+        ClaimKind::Numeric { unit, range: bounds } => {
             set("unit", json!(unit.as_ref().map(ToString::to_string)));
             if let Some(bounds) = bounds {
                 set("range", range(bounds));
@@ -90,19 +83,11 @@ fn claim(claim: &Claim) -> Value {
 fn accepts(claim: &Claim) -> Vec<String> {
     let form = |text: &str| text.to_owned();
     match &claim.kind {
-        ClaimKind::Boolean => vec![
-            form("a JSON boolean"),
-            form("the text true or false, in any case"),
-        ],
+        ClaimKind::Boolean => vec![form("a JSON boolean"), form("the text true or false, in any case")],
         ClaimKind::Numeric { unit: None, .. } => {
-            vec![
-                form("a JSON number"),
-                form("a text that is one number, without a unit"),
-            ]
+            vec![form("a JSON number"), form("a text that is one number, without a unit")]
         }
-        ClaimKind::Numeric {
-            unit: Some(unit), ..
-        } => vec![
+        ClaimKind::Numeric { unit: Some(unit), .. } => vec![
             format!("a JSON number, taken in {unit}"),
             format!("a text that is one number, taken in {unit}, or a number and a unit"),
             form("an object of exactly `value` (a number, or a text that is one) and `unit`"),

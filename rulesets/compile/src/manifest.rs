@@ -31,11 +31,7 @@ impl Claim {
 
     /// What to submit where it could not be determined: `unknown`, or `null` where that is a member.
     pub fn undetermined(&self) -> &'static str {
-        if self.unknown_is_member() {
-            NULL
-        } else {
-            UNKNOWN
-        }
+        if self.unknown_is_member() { NULL } else { UNKNOWN }
     }
 }
 
@@ -63,10 +59,7 @@ fn claim(claim: &Claim) -> Value {
     }
     match &claim.kind {
         ClaimKind::Boolean => {}
-        ClaimKind::Numeric {
-            unit,
-            range: bounds,
-        } => {
+        ClaimKind::Numeric { unit, range: bounds } => {
             set("unit", json!(unit.as_ref().map(ToString::to_string)));
             if let Some(bounds) = bounds {
                 set("range", range(bounds));
@@ -101,9 +94,7 @@ fn rule(assertion: &Assertion) -> Value {
 /// The bounds that are there, as `min` and `max`.
 pub(crate) fn range(range: &Range) -> Value {
     let ends = [("min", &range.min), ("max", &range.max)];
-    let ends = ends
-        .into_iter()
-        .filter_map(|(name, end)| Some((name.to_owned(), exact(end.as_ref()?)?)));
+    let ends = ends.into_iter().filter_map(|(name, end)| Some((name.to_owned(), exact(end.as_ref()?)?)));
     Value::Object(ends.collect())
 }
 

@@ -20,9 +20,7 @@ pub fn question_from_name(name: &str, kind: &ClaimKind) -> String {
     let words = words(name);
     match kind {
         ClaimKind::Boolean => format!("Is this so according to the document: {words}?"),
-        ClaimKind::Numeric {
-            unit: Some(unit), ..
-        } => format!("What is the {words}, in {unit}?"),
+        ClaimKind::Numeric { unit: Some(unit), .. } => format!("What is the {words}, in {unit}?"),
         ClaimKind::Numeric { unit: None, .. } => format!("What is the {words}, as a number?"),
         ClaimKind::Enum(_) => format!("Which of the listed values is the {words}?"),
     }
@@ -35,8 +33,7 @@ fn words(name: &str) -> String {
         let mut word = String::new();
         let mut before: Option<char> = None;
         for letter in part.chars() {
-            let starts =
-                letter.is_ascii_uppercase() && before.is_some_and(|c| !c.is_ascii_uppercase());
+            let starts = letter.is_ascii_uppercase() && before.is_some_and(|c| !c.is_ascii_uppercase());
             if starts && !word.is_empty() {
                 words.push(std::mem::take(&mut word));
             }
@@ -46,22 +43,11 @@ fn words(name: &str) -> String {
         words.push(word);
     }
     let lowered = words.into_iter().map(|word| {
-        let acronym = word.len() > 1
-            && word
-                .chars()
-                .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
-        if acronym {
-            word
-        } else {
-            word.to_ascii_lowercase()
-        }
+        let acronym = word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
+        if acronym { word } else { word.to_ascii_lowercase() }
     });
     let text = lowered.collect::<Vec<_>>().join(" ");
-    if text.is_empty() {
-        name.to_owned()
-    } else {
-        text
-    }
+    if text.is_empty() { name.to_owned() } else { text }
 }
 
 /// One prompt for each claim, in declared order.
@@ -85,10 +71,7 @@ fn prompt(claim: &Claim) -> Value {
     }
     match &claim.kind {
         ClaimKind::Boolean => {}
-        ClaimKind::Numeric {
-            unit,
-            range: bounds,
-        } => {
+        ClaimKind::Numeric { unit, range: bounds } => {
             if let Some(unit) = unit {
                 set("unit", json!(unit.to_string()));
             }
@@ -125,11 +108,7 @@ fn answer_format(claim: &Claim) -> String {
             format
         }
         ClaimKind::Enum(kind) => {
-            let members: Vec<String> = kind
-                .members
-                .iter()
-                .map(|member| json!(member).to_string())
-                .collect();
+            let members: Vec<String> = kind.members.iter().map(|member| json!(member).to_string()).collect();
             match members.as_slice() {
                 [only] => format!("exactly {only}"),
                 _ => format!("exactly one of {}", members.join(", ")),
@@ -169,7 +148,10 @@ pub fn assembly_notes(ruleset: &Ruleset) -> Vec<String> {
             .to_owned(),
     ];
     let numeric = |with: bool| {
-        ruleset.claims.iter().any(|claim| matches!(&claim.kind, ClaimKind::Numeric { unit, .. } if unit.is_some() == with))
+        ruleset
+            .claims
+            .iter()
+            .any(|claim| matches!(&claim.kind, ClaimKind::Numeric { unit, .. } if unit.is_some() == with))
     };
     if numeric(true) || numeric(false) {
         notes.push(

@@ -42,12 +42,8 @@ pub fn summary(ruleset: &Ruleset) -> String {
         1 => format!("1 {one}"),
         _ => format!("{count} {one}s"),
     };
-    let names: Vec<&str> = ruleset
-        .assertions
-        .iter()
-        .take(NAMED_RULES)
-        .map(|assertion| assertion.name.as_str())
-        .collect();
+    let names: Vec<&str> =
+        ruleset.assertions.iter().take(NAMED_RULES).map(|assertion| assertion.name.as_str()).collect();
     let more = ruleset.assertions.len().saturating_sub(NAMED_RULES);
     let names = match names.split_last() {
         None => String::new(),
@@ -55,10 +51,7 @@ pub fn summary(ruleset: &Ruleset) -> String {
         Some((only, [])) => format!(": {only}"),
         Some((last, before)) => format!(": {} and {last}", before.join(", ")),
     };
-    let (claims, rules) = (
-        count(ruleset.claims.len(), "question"),
-        count(ruleset.assertions.len(), "rule"),
-    );
+    let (claims, rules) = (count(ruleset.claims.len(), "question"), count(ruleset.assertions.len(), "rule"));
     format!("Asks {claims} and decides {rules}{names}.")
 }
 
@@ -67,12 +60,7 @@ fn heading(text: &mut String, title: &str) {
 }
 
 fn question(text: &mut String, number: usize, claim: &Claim) {
-    let _ = write!(
-        text,
-        "\n{number}. {}: {}\n",
-        claim.name,
-        visible(&claim.question)
-    );
+    let _ = write!(text, "\n{number}. {}: {}\n", claim.name, visible(&claim.question));
     if let Some(context) = &claim.context {
         let _ = writeln!(text, "   Context: {}", visible(context));
     }
@@ -84,59 +72,31 @@ fn answer(claim: &Claim) -> String {
     let form = match &claim.kind {
         ClaimKind::Boolean => "true or false".to_owned(),
         ClaimKind::Numeric { unit, range } => {
-            let unit = unit
-                .as_ref()
-                .map(|unit| format!(" in {unit}"))
-                .unwrap_or_default();
-            let range = range
-                .as_ref()
-                .and_then(range_text)
-                .map(|range| format!(", {range}"))
-                .unwrap_or_default();
+            let unit = unit.as_ref().map(|unit| format!(" in {unit}")).unwrap_or_default();
+            let range =
+                range.as_ref().and_then(range_text).map(|range| format!(", {range}")).unwrap_or_default();
             format!("a number{unit}{range}")
         }
         ClaimKind::Enum(kind) => {
-            let members: Vec<String> = kind
-                .members
-                .iter()
-                .map(|member| format!("\"{}\"", visible(member)))
-                .collect();
-            let order = if kind.vocabulary.ordered {
-                "one of, from lowest to highest"
-            } else {
-                "one of"
-            };
+            let members: Vec<String> =
+                kind.members.iter().map(|member| format!("\"{}\"", visible(member))).collect();
+            let order = if kind.vocabulary.ordered { "one of, from lowest to highest" } else { "one of" };
             format!("{order}: {}", members.join(", "))
         }
     };
-    format!(
-        "{form}; {} where it cannot be determined",
-        claim.undetermined()
-    )
+    format!("{form}; {} where it cannot be determined", claim.undetermined())
 }
 
 fn rule(text: &mut String, number: usize, assertion: &Assertion) {
-    let _ = write!(
-        text,
-        "\n{number}. {} (line {})\n",
-        assertion.name, assertion.line
-    );
-    for line in assertion
-        .description
-        .iter()
-        .flat_map(|description| description.split('\n'))
-    {
+    let _ = write!(text, "\n{number}. {} (line {})\n", assertion.name, assertion.line);
+    for line in assertion.description.iter().flat_map(|description| description.split('\n')) {
         let _ = writeln!(text, "   {}", visible(line));
     }
     text.push_str("   Must hold:\n");
     for line in assertion.source.split('\n') {
         let _ = writeln!(text, "     {}", visible(line));
     }
-    let _ = writeln!(
-        text,
-        "   If it cannot be determined: {}",
-        policy(assertion.policy)
-    );
+    let _ = writeln!(text, "   If it cannot be determined: {}", policy(assertion.policy));
 }
 
 fn policy(policy: UnknownPolicy) -> &'static str {
@@ -153,9 +113,7 @@ fn visible(text: &str) -> String {
     for letter in text.chars() {
         match letter {
             '\t' => shown.push(letter),
-            _ if letter.is_control() || acts_on_text(letter) => {
-                shown.extend(letter.escape_unicode())
-            }
+            _ if letter.is_control() || acts_on_text(letter) => shown.extend(letter.escape_unicode()),
             _ => shown.push(letter),
         }
     }

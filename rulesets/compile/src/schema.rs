@@ -22,27 +22,17 @@ pub(crate) const NUMBER_PATTERN: &str = r"^-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?
 pub(crate) const UNIT_PATTERN: &str = concat!(r"^", unit_pattern!(), "$");
 
 /// The pattern of a text that is one number, in a unit if it names one.
-pub(crate) const QUANTITY_PATTERN: &str = concat!(
-    r"^-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?( ?",
-    unit_pattern!(),
-    ")?$"
-);
+pub(crate) const QUANTITY_PATTERN: &str =
+    concat!(r"^-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?( ?", unit_pattern!(), ")?$");
 
 /// The words of a boolean, in any case.
 const BOOLEAN_PATTERN: &str = "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$";
 
 /// The schema of a dictionary for `ruleset`.
 pub fn claim_schema(ruleset: &Ruleset) -> Value {
-    let properties: Map<String, Value> = ruleset
-        .claims
-        .iter()
-        .map(|claim| (claim.name.clone(), property(claim)))
-        .collect();
-    let required: Vec<&str> = ruleset
-        .claims
-        .iter()
-        .map(|claim| claim.name.as_str())
-        .collect();
+    let properties: Map<String, Value> =
+        ruleset.claims.iter().map(|claim| (claim.name.clone(), property(claim))).collect();
+    let required: Vec<&str> = ruleset.claims.iter().map(|claim| claim.name.as_str()).collect();
     let mut schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "type": "object",
@@ -61,16 +51,9 @@ fn property(claim: &Claim) -> Value {
     let mut shapes = match &claim.kind {
         ClaimKind::Boolean => vec![json!({ "type": "boolean" }), text(BOOLEAN_PATTERN)],
         ClaimKind::Numeric { unit: None, range } => {
-            vec![
-                number(range.as_ref()),
-                reference("number_text"),
-                reference("undetermined_pair"),
-            ]
+            vec![number(range.as_ref()), reference("number_text"), reference("undetermined_pair")]
         }
-        ClaimKind::Numeric {
-            unit: Some(_),
-            range,
-        } => {
+        ClaimKind::Numeric { unit: Some(_), range } => {
             vec![
                 number(range.as_ref()),
                 reference("quantity_text"),
@@ -119,13 +102,7 @@ fn definitions(ruleset: &Ruleset) -> Map<String, Value> {
     };
     if with_unit || without {
         add("number_text", text(NUMBER_PATTERN));
-        add(
-            "undetermined_pair",
-            pair(
-                json!({ "enum": [UNKNOWN, null] }),
-                json!({ "type": ["string", "null"] }),
-            ),
-        );
+        add("undetermined_pair", pair(json!({ "enum": [UNKNOWN, null] }), json!({})));
     }
     if with_unit {
         add("quantity_text", text(QUANTITY_PATTERN));
