@@ -4,7 +4,6 @@ use assay_units::number::{MAX_DIGITS, MAX_EXPONENT, MAX_TEXT};
 use serde_json::{Map, Value, json};
 
 use crate::manifest::{UNKNOWN, range};
-use crate::prompts::unknown_rule;
 use crate::schema::{NUMBER_PATTERN, QUANTITY_PATTERN, UNIT_PATTERN};
 use crate::{Claim, ClaimKind, Ruleset};
 
@@ -65,7 +64,6 @@ fn claim(claim: &Claim) -> Value {
     set("accepts", json!(accepts(claim)));
     let undetermined = if claim.unknown_is_member() { json!([null]) } else { json!([UNKNOWN, null]) };
     set("undetermined", undetermined);
-    set("unknown_rule", json!(unknown_rule(claim)));
     match &claim.kind {
         ClaimKind::Boolean => {}
         ClaimKind::Numeric { unit, range: bounds } => {

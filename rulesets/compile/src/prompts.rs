@@ -120,7 +120,7 @@ fn answer_format(claim: &Claim) -> String {
 }
 
 /// The rule on unknowns, as it applies to one claim.
-pub(crate) fn unknown_rule(claim: &Claim) -> &'static str {
+fn unknown_rule(claim: &Claim) -> &'static str {
     if claim.unknown_is_member() {
         "Not knowing is an answer, and for this claim it is null: the text \"unknown\" is one of its values and says \
          something else. If the document does not settle the question, answer null. Do not guess and do not leave the \

@@ -7,6 +7,7 @@
 use std::fmt::Write;
 
 use assay_syntax::ast::UnknownPolicy;
+use serde_json::json;
 
 use crate::manifest::range_text;
 use crate::{Assertion, Claim, ClaimKind, Ruleset};
@@ -79,7 +80,7 @@ fn answer(claim: &Claim) -> String {
         }
         ClaimKind::Enum(kind) => {
             let members: Vec<String> =
-                kind.members.iter().map(|member| format!("\"{}\"", visible(member))).collect();
+                kind.members.iter().map(|member| visible(&json!(member).to_string())).collect();
             let order = if kind.vocabulary.ordered { "one of, from lowest to highest" } else { "one of" };
             format!("{order}: {}", members.join(", "))
         }
