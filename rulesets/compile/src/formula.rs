@@ -187,6 +187,14 @@ impl Builder {
         self.nodes.is_empty()
     }
 
+    /// The value of a numeric node that is a constant.
+    pub fn constant(&self, number: NumRef) -> Option<&Rational> {
+        match self.nodes.get(number.index()) {
+            Some(Node::Num(value)) => Some(value),
+            _ => None,
+        }
+    }
+
     fn add(&mut self, node: Node) -> u32 {
         if let Some(&at) = self.seen.get(&node) {
             return at;

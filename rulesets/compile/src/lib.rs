@@ -1,20 +1,30 @@
 //! From a source to a ruleset: names, types and units; and what is said about it to people and models.
 
-mod check;
+mod annotations;
+mod closest;
+mod compiler;
 mod contract;
 pub mod formula;
 mod hint;
+mod leaves;
+mod limits;
+mod locals;
 mod manifest;
 mod measure;
+mod names;
 mod prompts;
+mod reads;
 mod resolve;
 mod review;
 mod ruleset;
 mod schema;
+mod statements;
 pub mod typed;
+mod typing;
 mod unbridged;
+mod vocabularies;
 
-pub use check::{Options, Refusal, compile};
+pub use compiler::{Options, Refusal, compile};
 pub use contract::{LISTED_FAILURES, RECEIVED_CHARACTERS, validation_contract};
 pub use hint::{GRAMMAR_GUIDE, worked_example};
 pub use manifest::{NULL, UNKNOWN, exact, manifest};

@@ -81,6 +81,8 @@ pub struct Local {
     pub name: String,
     /// Its definition; without one it is unconstrained.
     pub definition: Option<Typed>,
+    /// The locals written in its definition, in declared order. None reads itself, directly or through others.
+    pub reads: Vec<LocalId>,
     /// Its sort.
     pub sort: Sort,
 }
@@ -111,6 +113,8 @@ pub struct Assertion {
     pub description: Option<String>,
     /// The formula.
     pub body: Bool,
+    /// The locals written in it, in declared order.
+    pub locals: Vec<LocalId>,
     /// The claims written in it or in a local it uses, in declared order.
     pub reads: Vec<ClaimId>,
     /// The never-defined locals it uses, in declared order.

@@ -1,10 +1,13 @@
 //! Which units a ruleset brings together that nothing bridges.
 
+use std::collections::BTreeSet;
+
 use assay_units::Library;
 
-use crate::Ruleset;
+use crate::formula::{IntervalId, Node, UnbridgedId};
+use crate::{Measures, Ruleset, resolve};
 
-/// Two units that meet in a rule and that nothing bridges.
+/// Two units that meet in a rule and that nothing bridges, or only an interval.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct UnbridgedUnits {
     /// The assertion they meet in.
@@ -37,8 +40,28 @@ impl Cause {
 }
 
 /// The pairs of units that each assertion brings together and that `library` does not bridge, with every claim in its
-/// declared unit: each pair once for each rule, in source order.
+/// declared unit: each pair once for each assertion, assertions in source order and pairs in the order they are met in.
 pub fn unbridged(ruleset: &Ruleset, library: &Library) -> Vec<UnbridgedUnits> {
-    let _ = (ruleset, library);
-    Vec::new()
+    let measures = Measures::declared(ruleset);
+    let mut found = Vec::new();
+    for (index, assertion) in ruleset.assertions.iter().enumerate() {
+        let formula = resolve(ruleset, index, &measures, library);
+        let mut seen = BTreeSet::new();
+        for node in formula.nodes() {
+            let (from, to, cause) = match node {
+                Node::Unbridged(UnbridgedId(id), _) if seen.insert((Cause::Missing.as_str(), *id)) => {
+                    let Some(pair) = formula.unbridged().get(*id as usize) else { continue };
+                    (&pair.from, &pair.to, Cause::Missing)
+                }
+                Node::Factor(IntervalId(id)) if seen.insert((Cause::Ambiguous.as_str(), *id)) => {
+                    let Some(interval) = formula.intervals().get(*id as usize) else { continue };
+                    (&interval.from, &interval.to, Cause::Ambiguous)
+                }
+                _ => continue,
+            };
+            let (rule, from, to) = (assertion.name.clone(), from.clone(), to.clone());
+            found.push(UnbridgedUnits { rule, from, to, cause });
+        }
+    }
+    found
 }

@@ -1,0 +1,163 @@
+//! Units while typing: what is in which unit, and that bare numbers and numbers with a unit do not meet.
+//!
+//! Only the built-in standards are asked, so that whether a source compiles does not depend on a project's converters.
+//! Two units that nothing bridges are no error here.
+
+use assay_syntax::{Diagnostic, Span};
+use assay_units::{MAX_EXPONENT, Unit};
+
+use super::{Typer, Value};
+use crate::limits;
+use crate::names::Meaning;
+use crate::typed::{Num, NumKind};
+
+/// The unit of a number.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) enum UnitOf {
+    /// Not known, for an error that is reported.
+    #[default]
+    Unknown,
+    /// A bare number.
+    Bare,
+    /// A number in a unit.
+    In(Unit),
+}
+
+impl Typer<'_> {
+    /// Checks that these numbers, which meet, all have a unit or all have none; the unit that the first of them gives.
+    pub(super) fn agree<'n>(
+        &mut self,
+        numbers: impl Iterator<Item = (&'n Num, &'n UnitOf)> + Clone,
+    ) -> UnitOf {
+        let mut united = numbers.clone().filter_map(|(number, unit)| match unit {
+            UnitOf::In(unit) => Some((number, unit)),
+            _ => None,
+        });
+        let Some((reference, unit)) = united.next() else {
+            let known = numbers.into_iter().all(|(_, unit)| *unit == UnitOf::Bare);
+            return if known { UnitOf::Bare } else { UnitOf::Unknown };
+        };
+        for (number, other) in numbers {
+            if *other == UnitOf::Bare {
+                self.bare_meets_unit(number, reference, unit);
+            }
+        }
+        UnitOf::In(unit.clone())
+    }
+
+    fn bare_meets_unit(&mut self, bare: &Num, united: &Num, unit: &Unit) {
+        let (bare_text, united_text) = (self.quoted(bare.span), self.quoted(united.span));
+        let message = match united.kind {
+            NumKind::Literal(..) => format!("{bare_text} has no unit, and {united_text} has one"),
+            _ => format!("{bare_text} has no unit, and {united_text} is in `{unit}`"),
+        };
+        let help = match (&bare.kind, &united.kind) {
+            (NumKind::Literal(..), _) => {
+                format!("write `{} \"{unit}\"`", self.source.slice(bare.span).trim())
+            }
+            (NumKind::Claim(id), _) => {
+                let name = &self.names.declared(Meaning::Claim(*id)).name.name;
+                format!("declare the unit of `{name}`: `// @unit {name} {unit}`")
+            }
+            (NumKind::Local(id), _) => {
+                let name = &self.names.declared(Meaning::Local(*id)).name.name;
+                format!("a local takes the unit of its definition: define `{name}` by a number in a unit")
+            }
+            (_, NumKind::Literal(..)) => {
+                format!("leave the unit out: `{}`", number_of(self.source.slice(united.span)))
+            }
+            _ => "both have a unit or neither does".to_owned(),
+        };
+        self.report(
+            Diagnostic::error(bare.span, message).help(help).related(united.span, format!("in `{unit}`")),
+        );
+    }
+
+    /// Refuses an operation on a temperature with an offset; whether it did.
+    pub(super) fn refuse_offset(&mut self, verb: &str, number: &Num, unit: &UnitOf) -> bool {
+        match unit {
+            UnitOf::In(unit) if self.library.has_offset(unit) => {
+                let message = format!(
+                    "{} is a temperature in `{unit}`, which cannot be {verb}",
+                    self.quoted(number.span)
+                );
+                let help =
+                    "the zero of that scale is not zero: compare such temperatures, or declare them in `K`";
+                self.report(Diagnostic::error(number.span, message).help(help));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The number of an expression that counts something and so has no unit.
+    pub(super) fn unitless(&mut self, value: Value, span: Span, who: &str) -> Num {
+        match value {
+            Value::Num(number, UnitOf::In(unit)) => {
+                let message = format!("{who} counts, and {} is in `{unit}`", self.quoted(number.span));
+                self.report(Diagnostic::error(span, message).help("a count has no unit"));
+                number
+            }
+            Value::Num(number, _) => number,
+            other => {
+                if !matches!(other, Value::Unknown) {
+                    let message = format!("{who} counts, and this is {}", self.in_words(&other));
+                    self.report(Diagnostic::error(span, message).help("a count is a number without a unit"));
+                }
+                super::value::no_num(span)
+            }
+        }
+    }
+
+    /// The unit of a product or (`inverse`) a quotient: none where all dimensions cancel.
+    pub(super) fn combined(&mut self, left: &UnitOf, right: &UnitOf, inverse: bool, span: Span) -> UnitOf {
+        let (left, right) = match (left, right) {
+            (UnitOf::Unknown, _) | (_, UnitOf::Unknown) => return UnitOf::Unknown,
+            (UnitOf::Bare, UnitOf::Bare) => return UnitOf::Bare,
+            (UnitOf::In(unit), UnitOf::Bare) => return UnitOf::In(unit.clone()),
+            (UnitOf::Bare, UnitOf::In(unit)) => (Unit::one(), unit),
+            (UnitOf::In(left), UnitOf::In(right)) => (left.clone(), right),
+        };
+        let unit = if inverse { left.div(right) } else { left.mul(right) };
+        if unit.is_one() {
+            return UnitOf::Bare;
+        }
+        if unit.atoms().count() > limits::ATOMS
+            || unit.atoms().any(|(_, exponent)| exponent.abs() > MAX_EXPONENT)
+        {
+            let message = "the unit of this product is too large";
+            let help =
+                format!("a unit has at most {} atoms, with exponents up to {MAX_EXPONENT}", limits::ATOMS);
+            self.report(Diagnostic::error(span, message).help(help));
+            return UnitOf::Unknown;
+        }
+        match self.library.dimensionless(&unit) {
+            Some(_) => UnitOf::Bare,
+            None => UnitOf::In(unit),
+        }
+    }
+
+    /// The number of an operand of arithmetic.
+    pub(super) fn operand(&mut self, value: Value, span: Span, operator: &str) -> (Num, UnitOf) {
+        match value {
+            Value::Num(number, unit) => (number, unit),
+            other => {
+                if !matches!(other, Value::Unknown) {
+                    let message =
+                        format!("`{operator}` takes numbers, and this is {}", self.in_words(&other));
+                    let problem = Diagnostic::error(span, message);
+                    self.report(match other {
+                        Value::Text(_) => problem.help("a number is written without quotes"),
+                        _ => problem,
+                    });
+                }
+                (super::value::no_num(span), UnitOf::Unknown)
+            }
+        }
+    }
+}
+
+/// The digits of a literal without its unit.
+fn number_of(literal: &str) -> &str {
+    literal.split('"').next().unwrap_or_default().trim()
+}

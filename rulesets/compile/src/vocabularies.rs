@@ -1,0 +1,66 @@
+//! The vocabularies of a ruleset, each kept once.
+//!
+//! Two declarations whose vocabularies are one (the same members in the same order, or in any order where
+//! neither is ordered) get the same [`VocabularyId`], so that "the same vocabulary in the same kind" is equality.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::closest::closest;
+use crate::typed::Vocabulary;
+
+/// A vocabulary of the ruleset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct VocabularyId(usize);
+
+#[derive(Debug)]
+struct Known {
+    vocabulary: Arc<Vocabulary>,
+    numbers: HashMap<String, u32>,
+}
+
+/// Every vocabulary that is declared.
+#[derive(Debug, Default)]
+pub(crate) struct Vocabularies {
+    known: Vec<Known>,
+    ids: HashMap<Vocabulary, VocabularyId>,
+}
+
+impl Vocabularies {
+    /// The vocabulary of a declaration's members. Members of an unordered one are numbered in byte order.
+    pub(crate) fn intern(&mut self, ordered: bool, mut members: Vec<String>) -> VocabularyId {
+        if !ordered {
+            members.sort();
+        }
+        let vocabulary = Vocabulary { ordered, members };
+        if let Some(&id) = self.ids.get(&vocabulary) {
+            return id;
+        }
+        let id = VocabularyId(self.known.len());
+        let numbers =
+            (0..).zip(&vocabulary.members).map(|(number, member)| (member.clone(), number)).collect();
+        self.ids.insert(vocabulary.clone(), id);
+        self.known.push(Known { vocabulary: Arc::new(vocabulary), numbers });
+        id
+    }
+
+    /// The vocabulary itself.
+    pub(crate) fn get(&self, id: VocabularyId) -> &Arc<Vocabulary> {
+        &self.of(id).vocabulary
+    }
+
+    /// The number of a member.
+    pub(crate) fn number(&self, id: VocabularyId, member: &str) -> Option<u32> {
+        self.of(id).numbers.get(member).copied()
+    }
+
+    /// The member that a text outside the vocabulary is nearest to.
+    pub(crate) fn closest(&self, id: VocabularyId, text: &str) -> Option<&str> {
+        closest(text, self.get(id).members.iter().map(String::as_str))
+    }
+
+    fn of(&self, id: VocabularyId) -> &Known {
+        // INVARIANT: an id is only made by `intern`, which puts its vocabulary there.
+        &self.known[id.0]
+    }
+}
