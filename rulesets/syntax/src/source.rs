@@ -71,6 +71,9 @@ impl Source {
 
     /// The text of a line counted from 1, without its line feed.
     pub fn line(&self, line: u32) -> &str {
-        self.text.split('\n').nth(line.saturating_sub(1) as usize).unwrap_or_default()
+        let start_of = |line: u32| self.line_starts.get(line as usize).copied();
+        let Some(start) = start_of(line.saturating_sub(1)) else { return "" };
+        let end = start_of(line.max(1)).map_or(self.text.len() as u32, |next| next - 1);
+        self.slice(Span { start, end })
     }
 }
