@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use assay_compile::{ClaimKind, EnumKind, Range, Ruleset, UNKNOWN};
 use assay_units::number::{self, MAX_TEXT, NumberError};
-use assay_units::{Library, Rational};
+use assay_units::{Library, Rational, Unit};
 
 use crate::failure::{Why, failure};
 use crate::unit::Declared;
@@ -135,7 +135,7 @@ impl Checker {
     /// A refusal in words. A claim that the ruleset does not have refuses nothing, so it has no words either.
     pub(crate) fn failure(&self, claim: ClaimId, raw: Option<&Raw<'_>>, why: &Why) -> Failure {
         match self.inner.ruleset.claims.get(claim.0) {
-            Some(claim) => failure(claim, &self.inner.library, raw, why),
+            Some(claim) => failure(claim, &self.inner.library, &self.inner.reading, raw, why),
             None => Failure { field: String::new(), expected: String::new(), received: String::new() },
         }
     }
@@ -238,7 +238,10 @@ impl Checker {
     ) -> Result<Option<Amount<'a>>, Why> {
         let amount = match value {
             Raw::List(_) | Raw::Object(_) => return Err(Why::PairValue),
-            value => self.amount(value)?,
+            value => self.amount(value).map_err(|why| match why {
+                Why::Form => Why::PairValue,
+                why => why,
+            })?,
         };
         let Some(Amount { value, unit: None }) = amount else {
             return if amount.is_some() { Err(Why::PairValue) } else { Ok(None) };
@@ -259,7 +262,7 @@ impl Checker {
         let Amount { value, unit } = amount;
         let (value, measure, converted) = match (&numeric.unit, unit) {
             (_, None) => (value, Measure::Declared, false),
-            (None, Some(_)) => return Err(Why::NoUnit),
+            (None, Some(unit)) => return Err(no_unit(&unit)),
             (Some(declared), Some(unit)) => {
                 let (value, measure) = declared.measure(value, &unit, &self.inner.library)?;
                 (value, measure, !declared.is_spelled(&unit))
@@ -303,6 +306,11 @@ impl Members {
 fn alone(text: &str) -> Result<Amount<'_>, Why> {
     let value = number::parse(text).map_err(too_large)?;
     Ok(Amount { value, unit: None })
+}
+
+/// Why a number for a claim without a unit is refused that has more behind it.
+fn no_unit(rest: &str) -> Why {
+    if rest.is_empty() || Unit::parse(rest).is_ok() { Why::NoUnit } else { Why::Form }
 }
 
 fn too_large(error: NumberError) -> Why {

@@ -5,8 +5,8 @@ use std::fmt::{self, Write};
 use assay_compile::{Claim, ClaimKind, LISTED_FAILURES, RECEIVED_CHARACTERS, Range};
 use assay_units::{Library, Rational, UnitError, number};
 
-use crate::Raw;
 use crate::closest::closest;
+use crate::{Raw, Reading};
 
 /// One field that failed. The keys of the wire are the names of these fields.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -81,9 +81,15 @@ pub(crate) enum Why {
 }
 
 /// Puts the refusal of a claim's value in words.
-pub(crate) fn failure(claim: &Claim, library: &Library, raw: Option<&Raw<'_>>, why: &Why) -> Failure {
+pub(crate) fn failure(
+    claim: &Claim,
+    library: &Library,
+    reading: &Reading,
+    raw: Option<&Raw<'_>>,
+    why: &Why,
+) -> Failure {
     let mut expected = accepted(claim);
-    if let Some(note) = note(claim, library, raw, why) {
+    if let Some(note) = note(claim, library, reading, raw, why) {
         // Writing to a text does not fail.
         let _ = write!(expected, " ({note})");
     }
@@ -145,11 +151,17 @@ fn members(members: &[String]) -> String {
 }
 
 /// What the accepted forms do not say themselves.
-fn note(claim: &Claim, library: &Library, raw: Option<&Raw<'_>>, why: &Why) -> Option<String> {
+fn note(
+    claim: &Claim,
+    library: &Library,
+    reading: &Reading,
+    raw: Option<&Raw<'_>>,
+    why: &Why,
+) -> Option<String> {
     let fixed = |text: &str| Some(text.to_owned());
     match why {
         Why::Form => match (raw, &claim.kind) {
-            (Some(Raw::Text(text)), kind) => near(text, kind),
+            (Some(Raw::Text(text)), kind) => near(text, kind, reading),
             (Some(Raw::Object(_)), ClaimKind::Boolean | ClaimKind::Enum(_)) => {
                 fixed("a pair of value and unit is for numeric claims")
             }
@@ -189,17 +201,25 @@ fn note(claim: &Claim, library: &Library, raw: Option<&Raw<'_>>, why: &Why) -> O
 }
 
 /// A hint for a text that is nearly one that is accepted.
-fn near(text: &str, kind: &ClaimKind) -> Option<String> {
+fn near(text: &str, kind: &ClaimKind, reading: &Reading) -> Option<String> {
+    let fixed = |text: &str| Some(text.to_owned());
     if let ClaimKind::Enum(kind) = kind {
         let member = closest(text, kind.members.iter().map(String::as_str))?;
         return Some(format!("closest: {}", quote(member)));
     }
-    if text.trim() != text {
-        return Some("without white space around it".to_owned());
+    if reading.trimmed(text).trim() != reading.trimmed(text) {
+        return fixed("without white space around it");
     }
-    let digit = |c: char| c.is_numeric() && !c.is_ascii();
-    let numeric = matches!(kind, ClaimKind::Numeric { .. });
-    (numeric && text.contains(digit)).then(|| "in the digits 0 to 9".to_owned())
+    match (kind, number::split(text)) {
+        (ClaimKind::Numeric { .. }, _) if text.contains(|c: char| c.is_numeric() && !c.is_ascii()) => {
+            fixed("in the digits 0 to 9")
+        }
+        (ClaimKind::Numeric { .. }, Some(_)) if reading.decimal != '.' => {
+            Some(format!("its decimal mark is `{}` here", reading.decimal))
+        }
+        (ClaimKind::Numeric { .. }, Some(_)) => fixed("a number alone"),
+        _ => None,
+    }
 }
 
 /// A name or member in quotes, with quotes inside it escaped as JSON has it.
