@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use annotate_snippets::renderer::{AnsiColor, Effects, Style};
-use annotate_snippets::{AnnotationKind, Group, Level as Title, Origin, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level as Title, Origin, Renderer, Snippet};
 
 use crate::{Diagnostic, Level, Source, Span};
 
@@ -53,64 +53,67 @@ fn group<'a>(source: Option<&'a Source>, file: &'a str, diagnostic: &'a Diagnost
     group
 }
 
-/// Shows the place of a diagnostic and the places related to it, each in a piece of its own.
-fn place<'a>(group: Group<'a>, source: &Source, file: &'a str, diagnostic: &'a Diagnostic) -> Group<'a> {
-    let position = source.position(diagnostic.span.start);
-    let origin =
-        Origin::path(visible(file)).line(position.line as usize).char_column(position.column as usize);
-    let mut group =
-        group.element(origin).element(snippet(source, diagnostic.span, AnnotationKind::Primary, None));
+/// Shows the place of a diagnostic. The places related to it are shown with it where they stand in the same line, and
+/// otherwise each in a piece of its own.
+fn place<'a>(mut group: Group<'a>, source: &Source, file: &'a str, diagnostic: &'a Diagnostic) -> Group<'a> {
+    let line_of = |span: Span| source.position(span.start).line;
+    let line = line_of(diagnostic.span);
+    let window = Window::around(source, diagnostic.span);
+    let mut markers = vec![AnnotationKind::Primary.span(window.mark(source, diagnostic.span))];
+    let mut elsewhere = Vec::new();
     for (span, label) in &diagnostic.related {
-        group = group.element(snippet(source, *span, AnnotationKind::Context, Some(visible(label))));
-    }
-    group
-}
-
-fn snippet<'a>(
-    source: &Source,
-    span: Span,
-    kind: AnnotationKind,
-    label: Option<Cow<'a, str>>,
-) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
-    let position = source.position(span.start);
-    let (text, marked) = window(source, span);
-    let annotation = kind.span(marked);
-    let annotation = match label {
-        Some(label) => annotation.label(label),
-        None => annotation,
-    };
-    Snippet::source(text).line_start(position.line as usize).annotation(annotation)
-}
-
-/// The first line of a span, or what surrounds the span in it, in visible characters, and where the span stands
-/// in that.
-fn window(source: &Source, span: Span) -> (String, Range<usize>) {
-    let position = source.position(span.start);
-    let line = source.line(position.line);
-    let before = position.column as usize - 1;
-    let length = source.slice(span).lines().next().unwrap_or_default().chars().count();
-    let skipped = before.saturating_sub(AROUND);
-    let mut text = if skipped > 0 { "…".to_owned() } else { String::new() };
-    let mut marked = 0..0;
-    let mut rest = line.chars().skip(skipped);
-    for index in skipped.. {
-        if index == before {
-            marked.start = text.len();
-        }
-        if index == before + length {
-            marked.end = text.len();
-        }
-        match rest.next() {
-            Some(_) if index == before + length + AROUND => {
-                text.push('…');
-                break;
-            }
-            Some(c) => push_visible(&mut text, c),
-            None => break,
+        let other = Window::around(source, *span);
+        if line_of(*span) == line && other.skipped == window.skipped {
+            markers.push(AnnotationKind::Context.span(window.mark(source, *span)).label(visible(label)));
+        } else {
+            let marker = AnnotationKind::Context.span(other.mark(source, *span)).label(visible(label));
+            elsewhere.push(other.snippet(file, vec![marker]));
         }
     }
-    marked.end = marked.end.max(marked.start);
-    (text, marked)
+    if window.skipped > 0 {
+        // The library counts the column in what it is shown.
+        let column = source.position(diagnostic.span.start).column as usize;
+        group = group.element(Origin::path(visible(file)).line(line as usize).char_column(column));
+    }
+    group.element(window.snippet(file, markers)).elements(elsewhere)
+}
+
+/// A line of a source in visible characters, or what surrounds a span in it where the line is long.
+struct Window {
+    text: String,
+    line: u32,
+    /// The characters of the line before the text.
+    skipped: usize,
+}
+
+impl Window {
+    fn around(source: &Source, span: Span) -> Window {
+        let position = source.position(span.start);
+        let before = position.column as usize - 1;
+        let skipped = if before > AROUND { before - AROUND } else { 0 };
+        let mut text = String::new();
+        for c in source.line(position.line).chars().skip(skipped).take(2 * AROUND + 1) {
+            push_visible(&mut text, c);
+        }
+        Window { text, line: position.line, skipped }
+    }
+
+    /// Where a span stands in the text, as far as it does.
+    fn mark(&self, source: &Source, span: Span) -> Range<usize> {
+        let column = source.position(span.start).column as usize - 1;
+        let length = source.slice(span).lines().next().unwrap_or_default().chars().count();
+        let start = column.saturating_sub(self.skipped);
+        self.offset(start)..self.offset(start + length)
+    }
+
+    fn offset(&self, character: usize) -> usize {
+        self.text.char_indices().nth(character).map_or(self.text.len(), |(offset, _)| offset)
+    }
+
+    fn snippet<'a>(self, file: &'a str, markers: Vec<Annotation<'a>>) -> Snippet<'a, Annotation<'a>> {
+        let path = (self.skipped == 0).then(|| visible(file));
+        Snippet::source(self.text).path(path).line_start(self.line as usize).annotations(markers)
+    }
 }
 
 /// A text in which every character can be seen.

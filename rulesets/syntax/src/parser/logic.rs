@@ -4,6 +4,7 @@ use super::{Parser, Read};
 use crate::Diagnostic;
 use crate::ast::{Expr, ExprKind, Function};
 use crate::lexer::TokenKind;
+use crate::words;
 
 /// An operator that the language has as a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,9 +19,15 @@ impl Parser<'_> {
     /// The operator of another language that is looked at.
     pub(super) fn infix(&self) -> Option<Infix> {
         let token = self.current();
+        let (written, next) = (self.text(token), self.token(1));
+        let adjacent = next.kind == TokenKind::Symbol("(") && next.span.start == token.span.end;
+        if adjacent && words::is_builtin(written) {
+            // `a And(b, c)`: a call, before which something is missing.
+            return None;
+        }
         let text = match token.kind {
             TokenKind::Symbol(symbol) => symbol.to_owned(),
-            TokenKind::Word => self.text(token).to_ascii_lowercase(),
+            TokenKind::Word => written.to_ascii_lowercase(),
             _ => return None,
         };
         Some(match text.as_str() {

@@ -273,7 +273,7 @@ impl Parser<'_> {
             let error = Diagnostic::error(here.span, format!("expected `}}`, found {found}"));
             let error = error.related(open, "the braces open here");
             let one = "an assertion holds one formula: join several with `And(a, b)`".to_owned();
-            self.report(match if stray && closed { Some(one) } else { guess } {
+            self.report(match guess.or_else(|| (stray && closed).then_some(one)) {
                 Some(help) => error.help(help),
                 None => error,
             });
