@@ -90,7 +90,7 @@ impl Window {
     fn around(source: &Source, span: Span) -> Window {
         let position = source.position(span.start);
         let before = position.column as usize - 1;
-        let skipped = if before > AROUND { before - AROUND } else { 0 };
+        let skipped = before.saturating_sub(AROUND);
         let mut text = String::new();
         for c in source.line(position.line).chars().skip(skipped).take(2 * AROUND + 1) {
             push_visible(&mut text, c);
