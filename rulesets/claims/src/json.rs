@@ -102,7 +102,7 @@ impl<'a> Document<'a> {
             let message = error.to_string();
             let message = message.strip_suffix(&place).unwrap_or(&message);
             let message = message.replace("EOF while parsing", "the text ends inside");
-            self.error(part, line_start + error.column().saturating_sub(1), message)
+            self.error(part, (line_start + error.column()).saturating_sub(1), message)
         })
     }
 
