@@ -5,10 +5,14 @@ pub(crate) fn closest<'a>(text: &str, candidates: impl IntoIterator<Item = &'a s
     candidates.into_iter().min_by_key(|candidate| distance(text, candidate))
 }
 
-/// The candidate that `text` is likely a slip for: one edit away, two in a text of six or more letters, or another
-/// case of it.
+/// The candidate that `text` is likely a slip for: another case of it, one edit away in a text of three or more letters,
+/// or two in one of six or more.
 pub(crate) fn near<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let allowed = if text.chars().count() < 6 { 1 } else { 2 };
+    let allowed = match text.chars().count() {
+        0..3 => 0,
+        3..6 => 1,
+        _ => 2,
+    };
     closest(text, candidates).filter(|candidate| distance(text, candidate) <= allowed)
 }
 

@@ -7,7 +7,7 @@ use assay_syntax::{Diagnostic, Span};
 
 use super::logic::implies;
 use super::meeting::{Common, Part};
-use super::value::{Loose, no_bool, no_num};
+use super::value::{Loose, no_num};
 use super::{Typer, UnitOf, Value};
 use crate::names::twice;
 use crate::typed::{Bool, Case, Label, Member, Num, NumKind, Subject};
@@ -23,21 +23,17 @@ impl<'a> Typer<'a> {
     ) -> Value {
         let condition = self.boolean(condition, "the condition of IF");
         let Some(otherwise) = otherwise else {
-            return Value::Bool(match self.infer(then) {
-                Value::Bool(then) => implies(condition, then),
-                Value::Unknown => no_bool(),
+            return match self.infer(then) {
+                Value::Bool(then) => Value::Bool(implies(condition, then)),
+                Value::Unknown => Value::Unknown,
                 other => {
-                    let message = format!(
-                        "an IF without ELSE is a boolean, and this branch is {}",
-                        self.in_words(&other)
-                    );
-                    self.report(
-                        Diagnostic::error(then.span, message)
-                            .help("write what holds otherwise: `ELSE ... END`"),
-                    );
-                    no_bool()
+                    let found = self.in_words(&other);
+                    let message = format!("an IF without ELSE is a boolean, and this branch is {found}");
+                    let help = "write what holds otherwise: `ELSE ... END`";
+                    self.report(Diagnostic::error(then.span, message).help(help));
+                    Value::Unknown
                 }
-            });
+            };
         };
         let mut branches = [self.part(then), self.part(otherwise)];
         let common = self.meet(&mut branches, "the branches of IF");

@@ -12,6 +12,7 @@ impl<'a> Typer<'a> {
     pub(super) fn comparison(&mut self, op: CompareOp, a: &'a Expr, b: &'a Expr, span: Span) -> Value {
         let mut sides = [self.part(a), self.part(b)];
         let symbol = symbol(op);
+        let booleans = sides.iter().all(|side| matches!(side.value, Value::Bool(_) | Value::Unknown));
         let common = self.meet(&mut sides, &format!("the two sides of `{symbol}`"));
         let ordering = !matches!(op, CompareOp::Eq | CompareOp::Ne);
         let [left, right] = sides;
@@ -24,6 +25,7 @@ impl<'a> Typer<'a> {
                 });
                 no_bool()
             }
+            Common::Bool if ordering && !booleans => no_bool(),
             Common::Bool if ordering => {
                 let message =
                     format!("`{symbol}` compares numbers and ordered enums, and these are booleans");

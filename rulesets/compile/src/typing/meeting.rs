@@ -41,8 +41,8 @@ impl<'a> Typer<'a> {
     pub(super) fn meet(&mut self, parts: &mut [Part], which: &str) -> Common {
         let typed = |part: &&Part| !matches!(part.value, Value::Unknown | Value::Text(_));
         let Some(first) = parts.iter().find(typed).cloned() else {
-            let strings = parts.iter().any(|part| matches!(part.value, Value::Text(_)));
-            return if strings { Common::Text } else { Common::Unknown };
+            let all = !parts.is_empty() && parts.iter().all(|part| matches!(part.value, Value::Text(_)));
+            return if all { Common::Text } else { Common::Unknown };
         };
         for part in parts.iter_mut() {
             self.fit(part, &first, which);
