@@ -37,7 +37,7 @@ pub enum Bridge {
         /// The exact part of the factor.
         factor: Rational,
     },
-    /// Nothing converts them, and these atoms are of no library.
+    /// Nothing converts them, and these atoms that stand between them are of no library.
     UnknownUnit {
         /// The atoms, in byte order.
         atoms: Vec<String>,

@@ -5,19 +5,18 @@ use strsim::damerau_levenshtein;
 use crate::standards;
 
 /// The nearest symbol to `text` among the built-in ones and `others`: first a name or another case,
-/// then the fewest slips, the earlier listed of two that are equally near.
+/// then the fewest slips, of two that are equally near the one in the
+/// same case, and then the earlier listed.
 pub(crate) fn closest<'a>(text: &str, others: impl Iterator<Item = &'a str>) -> Option<String> {
     let folded = text.to_lowercase();
     let units = || standards().iter().flat_map(|standard| &standard.units);
     let named = units().find(|unit| {
         let spellings = unit.aliases.iter().chain([&unit.symbol, &unit.name]);
-        spellings
-            .map(|spelling| spelling.to_lowercase())
-            .any(|spelling| {
-                folded
-                    .strip_prefix(spelling.as_str())
-                    .is_some_and(|rest| rest.is_empty() || (rest == "s" && spelling.len() > 3))
-            })
+        spellings.map(|spelling| spelling.to_lowercase()).any(|spelling| {
+            folded
+                .strip_prefix(spelling.as_str())
+                .is_some_and(|rest| rest.is_empty() || (rest == "s" && spelling.len() > 3))
+        })
     });
     if let Some(unit) = named {
         return Some(unit.symbol.clone());
@@ -35,8 +34,15 @@ pub(crate) fn closest<'a>(text: &str, others: impl Iterator<Item = &'a str>) -> 
     spelt
         .chain(others.map(|atom| (atom, atom)))
         .filter(|(spelling, _)| spelling.chars().count() > 2)
-        .map(|(spelling, symbol)| (damerau_levenshtein(text, spelling), symbol))
-        .filter(|(slips, _)| *slips <= allowed)
-        .min_by_key(|(slips, _)| *slips)
-        .map(|(_, symbol)| symbol.to_owned())
+        .map(|(spelling, symbol)| {
+            (damerau_levenshtein(text, spelling), is_upper(text) != is_upper(spelling), symbol)
+        })
+        .filter(|(slips, ..)| *slips <= allowed)
+        .min_by_key(|(slips, other_case, _)| (*slips, *other_case))
+        .map(|(.., symbol)| symbol.to_owned())
+}
+
+/// Whether it is written as a currency is.
+fn is_upper(text: &str) -> bool {
+    text.chars().all(char::is_uppercase)
 }

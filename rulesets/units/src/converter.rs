@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use num_traits::Signed;
+use num_traits::{Signed, Zero};
 use serde::Serialize;
 
 use crate::number::{self, fraction};
@@ -61,54 +61,31 @@ pub(crate) struct Problem {
 
 impl Problem {
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            help: None,
-        }
+        Self { message: message.into(), help: None }
     }
 
     pub(crate) fn help(self, help: impl Into<String>) -> Self {
-        Self {
-            help: Some(help.into()),
-            ..self
-        }
+        Self { help: Some(help.into()), ..self }
     }
 
     pub(crate) fn of(self, index: usize, converter: &Converter) -> ConverterError {
-        self.at(
-            index,
-            Some((converter.from.to_string(), converter.to.to_string())),
-        )
+        self.at(index, Some((converter.from.to_string(), converter.to.to_string())))
     }
 
     pub(crate) fn at(self, index: usize, pair: Option<(String, String)>) -> ConverterError {
-        ConverterError {
-            index: Some(index),
-            pair,
-            message: self.message,
-            help: self.help,
-        }
+        ConverterError { index: Some(index), pair, message: self.message, help: self.help }
     }
 }
 
 impl Converter {
     /// What can be said of it alone.
     pub(crate) fn checked(&self) -> Result<(), Problem> {
-        if let Some(unit) = [&self.from, &self.to]
-            .into_iter()
-            .find(|unit| !has_atom_above(unit))
-        {
-            return Err(
-                Problem::new(format!("`{unit}` is no unit that values are measured in")).help(
-                    "a converter's unit has an atom above the line, such as `box` or `USD/night`",
-                ),
-            );
+        if let Some(unit) = [&self.from, &self.to].into_iter().find(|unit| !has_atom_above(unit)) {
+            return Err(Problem::new(format!("`{unit}` is no unit that values are measured in"))
+                .help("a converter's unit has an atom above the line, such as `box` or `USD/night`"));
         }
         if !self.factor.is_positive() {
-            return Err(Problem::new(format!(
-                "the factor {} is not more than zero",
-                fraction(&self.factor)
-            )));
+            return Err(Problem::new(format!("the factor {} is not more than zero", fraction(&self.factor))));
         }
         if self.from == self.to {
             return Err(Problem::new("converts a unit to itself"));
@@ -130,45 +107,30 @@ pub(crate) fn too_large() -> Problem {
     Problem::new("the numbers that follow from it are too large to compute with")
 }
 
-/// The known conversion, as far as it is one, contradicts the converter.
-pub(crate) fn contradiction(factor: Option<&Rational>, offset: Option<&Rational>) -> Problem {
-    let known = match (
-        factor,
-        offset.filter(|offset| **offset != Rational::default()),
-    ) {
-        (Some(factor), Some(offset)) => {
-            format!(
-                "the factor {} and the offset {}",
-                show(factor),
-                show(offset)
-            )
-        }
-        (Some(factor), None) => format!("the factor {}", show(factor)),
-        (None, _) => "another factor".to_owned(),
+/// The converter contradicts what is known: the pair's factor and offset, where they are known.
+pub(crate) fn contradiction(known: Option<(&Rational, &Rational)>) -> Problem {
+    let Some((factor, offset)) = known else {
+        return Problem::new("it contradicts what follows from the converters before it together")
+            .help("leave it out, or correct whichever is wrong");
     };
-    Problem::new(format!(
-        "the built-in units and the converters before it give this pair {known}"
-    ))
-    .help("leave it out, or correct whichever is wrong")
+    let mut known = format!("the factor {}", show(factor));
+    if !offset.is_zero() {
+        known += &format!(" and the offset {}", show(offset));
+    }
+    Problem::new(format!("the built-in units and the converters before it give this pair {known}"))
+        .help("leave it out, or correct whichever is wrong")
 }
 
 /// The converter fixes a factor that the standards only bound, outside the bounds.
 pub(crate) fn outside(interval: &Interval, known: &Rational) -> Problem {
-    let Interval {
-        from,
-        to,
-        low,
-        high,
-    } = interval;
+    let Interval { from, to, low, high } = interval;
     Problem::new(format!(
         "it makes one `{from}` {} `{to}`, outside {} to {}",
         show(known),
         show(low),
         show(high)
     ))
-    .help(format!(
-        "name a unit of your own, such as `{from}_30_360`, for a `{from}` by convention"
-    ))
+    .help(format!("name a unit of your own, such as `{from}_30_360`, for a `{from}` by convention"))
 }
 
 fn show(value: &Rational) -> String {

@@ -4,10 +4,11 @@
 //! kelvin, each currency, each atom of no library) and a factor. A converter without an offset says
 //! that a quotient of two dimensions is a number: `EUR/USD = 27/25`. What follows from a set of such
 //! relations is what their products and quotients give: the dimensions that become numbers are a
-//! lattice of integer vectors. [`Relations`] keeps a basis of it in echelon form, each row with its
-//! number, so that the number of any dimension in the lattice is found by elimination, and is unique.
+//! lattice of integer vectors. [`Relations`] keeps a basis of it in Hermite normal form, each row with
+//! its number, so that the number of any dimension in the lattice is found by elimination, and is unique.
 
 use std::collections::BTreeMap;
+use std::ops::Bound;
 use std::sync::Arc;
 
 use num_traits::One;
@@ -17,8 +18,8 @@ use crate::{BuiltIn, Rational, Unit, standard};
 /// Exponents over bases, none of them zero.
 type Dimension = BTreeMap<Arc<str>, i64>;
 
-/// The most bits that a factor may come to. Only hostile exponents get there.
-const MAX_BITS: u64 = 1 << 20;
+/// The most bits that a factor may come to, some 20,000 digits. Only hostile exponents get there.
+const MAX_BITS: u64 = 1 << 16;
 
 /// `factor * dimension`: what a unit reduces to.
 #[derive(Debug, Clone)]
@@ -37,8 +38,8 @@ pub(crate) struct Relations {
 /// Why a relation cannot be added.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Refused {
-    /// It contradicts what is known: the factor that follows already, where it is one.
-    Contradiction(Option<Rational>),
+    /// It contradicts what is known.
+    Contradiction,
     /// Its numbers would grow beyond all use.
     TooLarge,
 }
@@ -59,23 +60,16 @@ impl Relations {
     }
 
     /// Adds the relation that one `from` is `factor` of `to`.
-    pub(crate) fn relate(
-        &self,
-        from: &Unit,
-        to: &Unit,
-        factor: &Rational,
-    ) -> Result<Self, Refused> {
+    pub(crate) fn relate(&self, from: &Unit, to: &Unit, factor: &Rational) -> Result<Self, Refused> {
         let quotient = from.div(to);
         let mut new = Quantity::of(&quotient).ok_or(Refused::TooLarge)?;
         new.factor /= factor;
-        let mut rows = self.rows.clone();
+        let mut next = self.clone();
         while let Some((base, _)) = new.first() {
-            let Some(row) = rows.get(&base) else {
-                rows.insert(
-                    base,
-                    Arc::new(new.leading_positive().ok_or(Refused::TooLarge)?),
-                );
-                return Ok(Self { rows });
+            let Some(row) = next.rows.get(&base) else {
+                next.rows.insert(base, Arc::new(new.leading_positive().ok_or(Refused::TooLarge)?));
+                next.tidy().ok_or(Refused::TooLarge)?;
+                return Ok(next);
             };
             // Euclid on the two exponents of the base: what the rows generate stays as it is, and
             // the new one loses the base.
@@ -85,25 +79,44 @@ impl Relations {
                 row.multiply(&new, -times).ok_or(Refused::TooLarge)?;
                 std::mem::swap(&mut row, &mut new);
             }
-            rows.insert(
-                base,
-                Arc::new(row.leading_positive().ok_or(Refused::TooLarge)?),
-            );
+            next.rows.insert(base, Arc::new(row.leading_positive().ok_or(Refused::TooLarge)?));
         }
-        if new.factor.is_one() {
-            Ok(Self { rows })
-        } else {
-            Err(Refused::Contradiction(self.number(&quotient)))
+        if !new.factor.is_one() {
+            return Err(Refused::Contradiction);
         }
+        next.tidy().ok_or(Refused::TooLarge)?;
+        Ok(next)
+    }
+
+    /// Brings every exponent of a base that has a row of its own between zero and that row's: the
+    /// Hermite normal form, in which numbers stay small and which no order of adding changes.
+    fn tidy(&mut self) -> Option<()> {
+        let pivots: Vec<Arc<str>> = self.rows.keys().cloned().collect();
+        for pivot in pivots.iter().rev() {
+            let mut row = Quantity::clone(self.rows.get(pivot)?);
+            let mut changed = false;
+            let mut after = Arc::clone(pivot);
+            while let Some((base, exponent)) = row.next_after(&after) {
+                if let Some(other) = self.rows.get(&base) {
+                    let times = exponent.div_euclid(other.exponent(&base));
+                    if times != 0 {
+                        row.multiply(other, -times)?;
+                        changed = true;
+                    }
+                }
+                after = base;
+            }
+            if changed {
+                self.rows.insert(Arc::clone(pivot), Arc::new(row));
+            }
+        }
+        Some(())
     }
 }
 
 impl Quantity {
     fn one() -> Self {
-        Self {
-            dimension: Dimension::new(),
-            factor: Rational::one(),
-        }
+        Self { dimension: Dimension::new(), factor: Rational::one() }
     }
 
     /// What `unit` reduces to, offsets left aside; `None` where its factor is beyond all use.
@@ -115,16 +128,10 @@ impl Quantity {
         for (atom, exponent) in unit.atoms() {
             let of_one = match standard::built_in(atom) {
                 Some(BuiltIn { base, factor, .. }) => Self {
-                    dimension: base
-                        .atoms()
-                        .map(|(base, by)| (base.into(), by.into()))
-                        .collect(),
+                    dimension: base.atoms().map(|(base, by)| (base.into(), by.into())).collect(),
                     factor: factor.clone(),
                 },
-                None => Self {
-                    dimension: Dimension::from([(atom.into(), 1)]),
-                    ..Self::one()
-                },
+                None => Self { dimension: Dimension::from([(atom.into(), 1)]), ..Self::one() },
             };
             quantity.multiply(&of_one, exponent.into())?;
         }
@@ -132,9 +139,13 @@ impl Quantity {
     }
 
     fn first(&self) -> Option<(Arc<str>, i64)> {
-        self.dimension
-            .first_key_value()
-            .map(|(base, exponent)| (Arc::clone(base), *exponent))
+        self.dimension.first_key_value().map(|(base, exponent)| (Arc::clone(base), *exponent))
+    }
+
+    fn next_after(&self, base: &Arc<str>) -> Option<(Arc<str>, i64)> {
+        let range = (Bound::Excluded(base), Bound::Unbounded);
+        let (base, exponent) = self.dimension.range::<Arc<str>, _>(range).next()?;
+        Some((Arc::clone(base), *exponent))
     }
 
     fn exponent(&self, base: &str) -> i64 {
@@ -154,9 +165,7 @@ impl Quantity {
     /// Multiplies by `other` to a power; `None` where that grows beyond all use.
     fn multiply(&mut self, other: &Quantity, power: i64) -> Option<()> {
         for (base, exponent) in &other.dimension {
-            let sum = self
-                .exponent(base)
-                .checked_add(exponent.checked_mul(power)?)?;
+            let sum = self.exponent(base).checked_add(exponent.checked_mul(power)?)?;
             if sum == 0 {
                 self.dimension.remove(base);
             } else {

@@ -13,6 +13,7 @@ mod closest;
 mod converter;
 mod dimension;
 mod library;
+mod node;
 pub mod number;
 mod read;
 mod standard;

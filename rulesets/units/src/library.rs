@@ -51,34 +51,21 @@ impl Library {
         if converters.is_empty() {
             return Ok(Self::built_in());
         }
-        let mut inner = Inner::default();
-        let mut errors = Vec::new();
-        let mut seen = BTreeMap::new();
-        for (index, converter) in converters.iter().enumerate() {
-            let result = converter.checked().and_then(|()| {
-                let (from, to) = (&converter.from, &converter.to);
-                let pair = if from < to { (from, to) } else { (to, from) };
-                match seen.insert(pair, index) {
-                    Some(first) => Err(converter::given_twice(first)),
-                    None => inner.adding(converter),
-                }
-            });
-            match result {
-                Ok(next) => inner = next,
-                Err(problem) => errors.push(problem.of(index, converter)),
-            }
-        }
+        let places: Vec<usize> = (0..converters.len()).collect();
+        let (mut inner, errors) = Inner::of(&converters, &places);
         if !errors.is_empty() {
             return Err(errors);
         }
         let json = converter::canonical_json(&converters);
-        let hash = Sha256::digest(json.as_bytes())
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let hash = Sha256::digest(json.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
         inner.canonical = Some((json, hash));
         inner.converters = converters;
         Ok(Self(Arc::new(inner)))
+    }
+
+    /// What [`Library::with`] says of converters that stand at these places of a longer list.
+    pub(crate) fn problems(converters: &[Converter], places: &[usize]) -> Vec<ConverterError> {
+        Inner::of(converters, places).1
     }
 
     /// The `unit_library_hash`: SHA-256 of [`Library::canonical_json`] in lower-case hexadecimal.
@@ -113,19 +100,11 @@ impl Library {
         if let Some(bridge) = self.0.interval(from, to) {
             return bridge;
         }
-        let unknown: BTreeSet<&str> = from
-            .atoms()
-            .chain(to.atoms())
-            .map(|(atom, _)| atom)
-            .filter(|atom| !self.knows(atom))
-            .collect();
-        if unknown.is_empty() {
-            Bridge::NoPath
-        } else {
-            Bridge::UnknownUnit {
-                atoms: unknown.into_iter().map(str::to_owned).collect(),
-            }
-        }
+        // An atom that stands alike on both sides is not what is missing.
+        let quotient = from.div(to);
+        let atoms = quotient.atoms().map(|(atom, _)| atom);
+        let unknown: Vec<String> = atoms.filter(|atom| !self.knows(atom)).map(str::to_owned).collect();
+        if unknown.is_empty() { Bridge::NoPath } else { Bridge::UnknownUnit { atoms: unknown } }
     }
 
     /// Whether `atom` is the symbol of a built-in unit or an atom of a converter.
@@ -152,19 +131,42 @@ impl Library {
 }
 
 impl Inner {
+    /// All of the converters that can be taken together, and what is wrong with the others.
+    fn of(converters: &[Converter], places: &[usize]) -> (Inner, Vec<ConverterError>) {
+        let mut inner = Inner::default();
+        let mut errors = Vec::new();
+        let mut seen = BTreeMap::new();
+        for (converter, place) in converters.iter().zip(places) {
+            let result = converter.checked().and_then(|()| {
+                let (from, to) = (&converter.from, &converter.to);
+                let pair = if from < to { (from, to) } else { (to, from) };
+                match seen.get(&pair) {
+                    Some(first) => Err(converter::given_twice(*first)),
+                    None => {
+                        seen.insert(pair, *place);
+                        inner.adding(converter)
+                    }
+                }
+            });
+            match result {
+                Ok(next) => inner = next,
+                Err(problem) => errors.push(problem.of(*place, converter)),
+            }
+        }
+        (inner, errors)
+    }
+
     /// This library with one more converter, where it contradicts nothing.
     fn adding(&self, converter: &Converter) -> Result<Inner, converter::Problem> {
-        let Converter {
-            from, to, factor, ..
-        } = converter;
+        let Converter { from, to, factor, .. } = converter;
         let mut next = self.clone();
         let atoms = from.atoms().chain(to.atoms()).map(|(atom, _)| atom);
-        next.atoms.extend(
-            atoms
-                .filter(|atom| standard::built_in(atom).is_none())
-                .map(str::to_owned),
-        );
+        next.atoms.extend(atoms.filter(|atom| standard::built_in(atom).is_none()).map(str::to_owned));
 
+        let stated = Line { factor: factor.clone(), offset: converter.offset.clone() };
+        if let Some(known) = self.line(from, to).filter(|known| *known != stated) {
+            return Err(converter::contradiction(Some((&known.factor, &known.offset))));
+        }
         // In the bases of the two units, where a temperature's own offset is taken out of it.
         let (source, target) = (scale(from), scale(to));
         let factor_of_bases = factor * &target.factor / &source.factor;
@@ -174,9 +176,7 @@ impl Inner {
             next.relations = match self.relations.relate(from, to, factor) {
                 Ok(relations) => relations,
                 Err(Refused::TooLarge) => return Err(converter::too_large()),
-                Err(Refused::Contradiction(known)) => {
-                    return Err(converter::contradiction(known.as_ref(), None));
-                }
+                Err(Refused::Contradiction) => return Err(converter::contradiction(None)),
             };
         } else {
             next.shifts.push(converter.clone());
@@ -190,24 +190,13 @@ impl Inner {
     fn consistent(&self) -> Result<(), converter::Problem> {
         for (index, shift) in self.shifts.iter().enumerate() {
             let before = self.shifts.get(..index).unwrap_or_default();
-            let stated = Line {
-                factor: shift.factor.clone(),
-                offset: shift.offset.clone(),
-            };
-            match self.line_by(before, &shift.from, &shift.to) {
-                Some(known) if known != stated => {
-                    return Err(converter::contradiction(
-                        Some(&known.factor),
-                        Some(&known.offset),
-                    ));
-                }
-                _ => {}
+            let stated = Line { factor: shift.factor.clone(), offset: shift.offset.clone() };
+            if self.line_by(before, &shift.from, &shift.to).is_some_and(|known| known != stated) {
+                return Err(converter::contradiction(None));
             }
         }
         for interval in intervals() {
-            let known = self
-                .relations
-                .number(&interval.larger.div(&interval.smaller));
+            let known = self.relations.number(&interval.larger.div(&interval.smaller));
             if let Some(known) = known.filter(|known| !interval.contains(known)) {
                 return Err(converter::outside(&interval.stated, &known));
             }
@@ -224,22 +213,14 @@ impl Inner {
     /// them. That every chain gives the same is what [`Inner::consistent`] holds.
     fn line_by(&self, shifts: &[Converter], from: &Unit, to: &Unit) -> Option<Line> {
         let mut left: Vec<&Converter> = shifts.iter().collect();
-        let mut reached = VecDeque::from([(
-            from,
-            Line {
-                factor: Rational::one(),
-                offset: Rational::zero(),
-            },
-        )]);
+        let mut reached =
+            VecDeque::from([(from, Line { factor: Rational::one(), offset: Rational::zero() })]);
         while let Some((unit, line)) = reached.pop_front() {
             if let Some(last) = self.linear(unit, to) {
                 return Some(line.then(&last));
             }
             left.retain(|shift| {
-                let forward = Line {
-                    factor: shift.factor.clone(),
-                    offset: shift.offset.clone(),
-                };
+                let forward = Line { factor: shift.factor.clone(), offset: shift.offset.clone() };
                 let (step, next) = if let Some(step) = self.linear(unit, &shift.from) {
                     (step.then(&forward), &shift.to)
                 } else if let Some(step) = self.linear(unit, &shift.to) {
@@ -285,17 +266,10 @@ impl Inner {
             return None;
         };
         [false, true].into_iter().find_map(|inverse| {
-            let exchange = if inverse {
-                known.larger.div(&known.smaller)
-            } else {
-                known.smaller.div(&known.larger)
-            };
+            let exchange =
+                if inverse { known.larger.div(&known.smaller) } else { known.smaller.div(&known.larger) };
             let factor = self.relations.number(&quotient.mul(&exchange))?;
-            Some(Bridge::Ambiguous {
-                interval: known.stated.clone(),
-                inverse,
-                factor,
-            })
+            Some(Bridge::Ambiguous { interval: known.stated.clone(), inverse, factor })
         })
     }
 }
@@ -303,17 +277,11 @@ impl Inner {
 impl Line {
     /// This conversion and then another.
     fn then(&self, next: &Line) -> Line {
-        Line {
-            factor: &self.factor * &next.factor,
-            offset: &self.offset * &next.factor + &next.offset,
-        }
+        Line { factor: &self.factor * &next.factor, offset: &self.offset * &next.factor + &next.offset }
     }
 
     fn inverse(&self) -> Line {
-        Line {
-            factor: self.factor.recip(),
-            offset: -&self.offset / &self.factor,
-        }
+        Line { factor: self.factor.recip(), offset: -&self.offset / &self.factor }
     }
 }
 
@@ -325,14 +293,8 @@ fn scale(unit: &Unit) -> Line {
         _ => None,
     }
     .map_or_else(
-        || Line {
-            factor: Rational::one(),
-            offset: Rational::zero(),
-        },
-        |unit| Line {
-            factor: unit.factor.clone(),
-            offset: unit.offset.clone(),
-        },
+        || Line { factor: Rational::one(), offset: Rational::zero() },
+        |unit| Line { factor: unit.factor.clone(), offset: unit.offset.clone() },
     )
 }
 
@@ -357,11 +319,7 @@ fn intervals() -> &'static [Known] {
             .filter_map(|stated| {
                 let larger = Unit::parse(&stated.from).ok()?;
                 let smaller = Unit::parse(&stated.to).ok()?;
-                Some(Known {
-                    stated: stated.clone(),
-                    larger,
-                    smaller,
-                })
+                Some(Known { stated: stated.clone(), larger, smaller })
             })
             .collect()
     });

@@ -41,10 +41,7 @@ impl fmt::Display for NumberError {
         match self {
             Self::Malformed => write!(f, "not a number"),
             Self::TooManyDigits { actual } => {
-                write!(
-                    f,
-                    "a number of {actual} digits, where {MAX_DIGITS} is the most"
-                )
+                write!(f, "a number of {actual} digits, where {MAX_DIGITS} is the most")
             }
             Self::ExponentTooLarge { .. } => {
                 write!(f, "an exponent beyond {MAX_EXPONENT}")
@@ -66,10 +63,7 @@ struct Parts<'a> {
 
 /// How many ASCII digits `bytes` begins with.
 fn digits(bytes: &[u8]) -> usize {
-    bytes
-        .iter()
-        .take_while(|byte| byte.is_ascii_digit())
-        .count()
+    bytes.iter().take_while(|byte| byte.is_ascii_digit()).count()
 }
 
 /// The longest number that `text` begins with.
@@ -102,13 +96,7 @@ fn scan(text: &[u8]) -> Option<Parts<'_>> {
             rest = after;
         }
     }
-    Some(Parts {
-        negative,
-        whole,
-        fraction,
-        exponent,
-        length: text.len() - rest.len(),
-    })
+    Some(Parts { negative, whole, fraction, exponent, length: text.len() - rest.len() })
 }
 
 /// Reads the whole of `text` as a number, exactly.
@@ -126,10 +114,9 @@ pub fn parse(text: &str) -> Result<Rational, NumberError> {
         return Err(NumberError::TooManyDigits { actual: count });
     }
     let mut exponent = parts.exponent.map_or(Ok(0), |(minus, digits)| {
-        let size = digits.iter().fold(0_u32, |size, digit| {
-            size.saturating_mul(10)
-                .saturating_add(u32::from(digit - b'0'))
-        });
+        let size = digits
+            .iter()
+            .fold(0_u32, |size, digit| size.saturating_mul(10).saturating_add(u32::from(digit - b'0')));
         if size > MAX_EXPONENT {
             return Err(NumberError::ExponentTooLarge { actual: size });
         }
@@ -138,11 +125,7 @@ pub fn parse(text: &str) -> Result<Rational, NumberError> {
     })?;
     // At most 1,000: the digits were counted.
     exponent -= parts.fraction.len() as i64;
-    let digits = parts
-        .whole
-        .iter()
-        .chain(parts.fraction)
-        .map(|digit| digit - b'0');
+    let digits = parts.whole.iter().chain(parts.fraction).map(|digit| digit - b'0');
 
     // Most numbers of most documents: a few digits and a short fraction, in machine integers.
     if count <= 18 && (-18..=18).contains(&exponent) {
@@ -152,19 +135,11 @@ pub fn parse(text: &str) -> Result<Rational, NumberError> {
     let digits: Vec<u8> = digits.collect();
     let size = BigUint::from_radix_be(&digits, 10).unwrap_or_default();
     let size = BigInt::from_biguint(
-        if parts.negative {
-            num_bigint::Sign::Minus
-        } else {
-            num_bigint::Sign::Plus
-        },
+        if parts.negative { num_bigint::Sign::Minus } else { num_bigint::Sign::Plus },
         size,
     );
     let power = ten_to(exponent.unsigned_abs() as u32);
-    Ok(if exponent >= 0 {
-        Rational::from(size * power)
-    } else {
-        Rational::new(size, power)
-    })
+    Ok(if exponent >= 0 { Rational::from(size * power) } else { Rational::new(size, power) })
 }
 
 /// `size * 10^exponent` for at most 18 digits and an exponent of at most 18, reduced in machine

@@ -122,8 +122,7 @@ static SYMBOLS: LazyLock<BTreeMap<&str, Arc<str>>> = LazyLock::new(|| {
         .collect()
 });
 
-static STANDARDS: LazyLock<Vec<Standard>> =
-    LazyLock::new(|| ENTRIES.iter().map(standard).collect());
+static STANDARDS: LazyLock<Vec<Standard>> = LazyLock::new(|| ENTRIES.iter().map(standard).collect());
 
 static BUILT_IN: LazyLock<BTreeMap<&str, &BuiltIn>> = LazyLock::new(|| {
     let units = STANDARDS.iter().flat_map(|standard| &standard.units);
@@ -134,11 +133,7 @@ fn standard(file: &File) -> Standard {
     Standard {
         name: file.name.clone(),
         source: file.source.clone(),
-        units: file
-            .unit
-            .iter()
-            .map(|entry| built_in_unit(entry, &file.source))
-            .collect(),
+        units: file.unit.iter().map(|entry| built_in_unit(entry, &file.source)).collect(),
         intervals: file.interval.iter().map(interval).collect(),
     }
 }

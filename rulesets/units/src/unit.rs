@@ -47,13 +47,8 @@ impl Unit {
             };
             rest = after.get(1..).unwrap_or_default();
         }
-        if let Some((atom, exponent)) = atoms
-            .iter()
-            .find(|(_, exponent)| exponent.abs() > MAX_EXPONENT)
-        {
-            return Err(UnitError::Exponent {
-                found: format!("{atom}^{exponent}"),
-            });
+        if let Some((atom, exponent)) = atoms.iter().find(|(_, exponent)| exponent.abs() > MAX_EXPONENT) {
+            return Err(UnitError::Exponent { found: format!("{atom}^{exponent}") });
         }
         Ok(Self(atoms.into()))
     }
@@ -84,12 +79,7 @@ impl Unit {
         if power == 0 {
             return Self::one();
         }
-        Self(
-            self.0
-                .iter()
-                .map(|(atom, exponent)| (atom.clone(), exponent.saturating_mul(power)))
-                .collect(),
-        )
+        Self(self.0.iter().map(|(atom, exponent)| (atom.clone(), exponent.saturating_mul(power))).collect())
     }
 
     /// Its atoms in byte order, with their exponents, none of them zero.
@@ -100,9 +90,7 @@ impl Unit {
     /// Whether an exponent is so large (beyond 10,000) that no conversion is computed for it. Only
     /// products of products get there; a ruleset that makes one had better be refused.
     pub fn is_oversized(&self) -> bool {
-        self.0
-            .iter()
-            .any(|(_, exponent)| exponent.unsigned_abs() > 10_000)
+        self.0.iter().any(|(_, exponent)| exponent.unsigned_abs() > 10_000)
     }
 
     fn combined(&self, other: &Unit, sign: i32) -> Unit {
@@ -143,11 +131,7 @@ fn take_atom<'a>(rest: &'a str, text: &str) -> Result<(&'a str, &'a str), UnitEr
             byte.is_ascii_alphabetic() || *byte == b'_' || (*at > 0 && byte.is_ascii_digit())
         })
         .count();
-    if length > 0 {
-        Ok(rest.split_at(length))
-    } else {
-        Err(unexpected(rest, text))
-    }
+    if length > 0 { Ok(rest.split_at(length)) } else { Err(unexpected(rest, text)) }
 }
 
 fn take_exponent<'a>(rest: &'a str, text: &str) -> Result<(i32, &'a str), UnitError> {
@@ -161,9 +145,7 @@ fn take_exponent<'a>(rest: &'a str, text: &str) -> Result<(i32, &'a str), UnitEr
     }
     match digits.parse::<i32>() {
         Ok(exponent @ 1..=MAX_EXPONENT) if !digits.starts_with('0') => Ok((exponent, after)),
-        _ => Err(UnitError::Exponent {
-            found: format!("^{digits}"),
-        }),
+        _ => Err(UnitError::Exponent { found: format!("^{digits}") }),
     }
 }
 
@@ -172,10 +154,9 @@ fn unexpected(rest: &str, text: &str) -> UnitError {
         None if text.is_empty() => UnitError::Empty,
         None => UnitError::Unfinished,
         Some(sign) if "$£¥".contains(sign) => UnitError::CurrencySign { sign },
-        Some(found) => UnitError::Unexpected {
-            found,
-            position: text.chars().count() - rest.chars().count() + 1,
-        },
+        Some(found) => {
+            UnitError::Unexpected { found, position: text.chars().count() - rest.chars().count() + 1 }
+        }
     }
 }
 
@@ -238,9 +219,7 @@ impl UnitError {
         match self {
             Self::CurrencySign { .. } => "write the currency's ISO 4217 code, such as `USD`",
             Self::Exponent { .. } => "an exponent is 1 to 99, without leading zeros",
-            _ => {
-                "a unit is written like `km/h`, `USD/night` or `kg*m/s^2`, without spaces or brackets"
-            }
+            _ => "a unit is written like `km/h`, `USD/night` or `kg*m/s^2`, without spaces or brackets",
         }
     }
 }
@@ -252,11 +231,7 @@ impl fmt::Display for UnitError {
             Self::TooLong => write!(f, "the unit has more than {MAX_TEXT} characters"),
             Self::Unfinished => write!(f, "the unit stops in the middle"),
             Self::Unexpected { found, position } => {
-                write!(
-                    f,
-                    "`{}` at character {position} of the unit",
-                    found.escape_debug()
-                )
+                write!(f, "`{}` at character {position} of the unit", found.escape_debug())
             }
             Self::Exponent { found } => write!(f, "the exponent of `{found}` is out of range"),
             Self::CurrencySign { sign } => write!(f, "`{sign}` names no one currency"),
