@@ -6,12 +6,12 @@ use assay_syntax::{Diagnostic, Source};
 
 use crate::annotations::{self, Described};
 use crate::names::{Kind, Names};
-use crate::question_from_name;
 use crate::reads::Reads;
 use crate::ruleset::{Assertion, Claim, ClaimKind, EnumKind, Local, Ruleset, Sort};
 use crate::statements::{Checked, Statements};
 use crate::typing::{Typer, UnitOf, Uses};
 use crate::vocabularies::Vocabularies;
+use crate::{limits, question_from_name};
 
 /// What a caller may ask of a compile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -50,10 +50,10 @@ pub fn compile(bytes: &[u8], options: &Options) -> Result<Ruleset, Refusal> {
     let broken = if whole { HashSet::new() } else { declared_somehow(source.text()) };
     let typer = Typer::new(&source, &names, &vocabularies, broken, claim_units(&described));
     let statements = Statements::check(&module, &names, typer, options, &mut diagnostics);
-    if whole {
+    if !diagnostics.iter().any(Diagnostic::is_error) {
         statements.warn(&names, &mut diagnostics);
     }
-    diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
+    let diagnostics = in_order(diagnostics);
     if diagnostics.iter().any(Diagnostic::is_error) {
         return Err(Refusal { source: Some(source), diagnostics });
     }
@@ -104,6 +104,22 @@ pub fn compile(bytes: &[u8], options: &Options) -> Result<Ruleset, Refusal> {
     });
     let locals = locals.collect();
     Ok(Ruleset { hash: source.hash(), source, claims, locals, assertions, warnings: diagnostics })
+}
+
+/// Diagnostics in source order. Past a bound they are counted and not listed: a source of garbage may have one for
+/// every two bytes.
+fn in_order(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
+    let unlisted = diagnostics.split_off(diagnostics.len().min(limits::LISTED));
+    if let Some(first) = unlisted.first() {
+        let message = format!("{} more findings are not listed", unlisted.len());
+        let note = match unlisted.iter().chain(&diagnostics).any(Diagnostic::is_error) {
+            true => Diagnostic::error(first.span, message),
+            false => Diagnostic::warning(first.span, message),
+        };
+        diagnostics.push(note.help("repair the first ones and compile again"));
+    }
+    diagnostics
 }
 
 /// The names that a source with errors of syntax seems to declare: a declaration that could not be read is one error,

@@ -22,3 +22,5 @@ pub(crate) fn exceeded(span: Span, what: &str, budget: &'static str, limit: u64,
 }
 /// The most spellings that are compared to name, in messages, what was meant.
 pub(crate) const SPELLINGS: usize = 300_000;
+/// The most diagnostics that are listed.
+pub(crate) const LISTED: usize = 1_000;
