@@ -133,6 +133,13 @@ pub(crate) fn outside(interval: &Interval, known: &Rational) -> Problem {
     .help(format!("name a unit of your own, such as `{from}_30_360`, for a `{from}` by convention"))
 }
 
+/// The converter fixes a power of what the standards bound, and not the factor itself.
+pub(crate) fn power_of(interval: &Interval) -> Problem {
+    let Interval { from, to, .. } = interval;
+    Problem::new(format!("it fixes a power of `{from}` in `{to}`, and `{from}` in `{to}` is an interval"))
+        .help(format!("give the factor of `{from}` to `{to}` itself"))
+}
+
 fn show(value: &Rational) -> String {
     number::decimal(value).unwrap_or_else(|| fraction(value))
 }

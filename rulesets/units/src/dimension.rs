@@ -59,6 +59,22 @@ impl Relations {
         Some(left.factor)
     }
 
+    /// Whether some power of `unit` is a number.
+    pub(crate) fn fixes_a_power(&self, unit: &Unit) -> bool {
+        let Some(mut left) = Quantity::of(unit) else { return false };
+        while let Some((base, exponent)) = left.first() {
+            let Some(row) = self.rows.get(&base) else { return false };
+            let step = row.exponent(&base);
+            let mut raised = Quantity::one();
+            let powers = raised.multiply(&left, step).and_then(|()| raised.multiply(row, -exponent));
+            if powers.is_none() {
+                return false;
+            }
+            left = raised;
+        }
+        true
+    }
+
     /// Adds the relation that one `from` is `factor` of `to`.
     pub(crate) fn relate(&self, from: &Unit, to: &Unit, factor: &Rational) -> Result<Self, Refused> {
         let quotient = from.div(to);

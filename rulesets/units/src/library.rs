@@ -196,9 +196,15 @@ impl Inner {
             }
         }
         for interval in intervals() {
-            let known = self.relations.number(&interval.larger.div(&interval.smaller));
-            if let Some(known) = known.filter(|known| !interval.contains(known)) {
-                return Err(converter::outside(&interval.stated, &known));
+            let quotient = interval.larger.div(&interval.smaller);
+            match self.relations.number(&quotient) {
+                Some(known) if !interval.contains(&known) => {
+                    return Err(converter::outside(&interval.stated, &known));
+                }
+                None if self.relations.fixes_a_power(&quotient) => {
+                    return Err(converter::power_of(&interval.stated));
+                }
+                _ => {}
             }
         }
         Ok(())

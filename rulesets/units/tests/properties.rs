@@ -27,15 +27,16 @@ impl Random {
         Rational::new(above.into(), below.into())
     }
 
-    /// Up to four atoms joined by `*` and `/`.
+    /// Up to three atoms joined by `*` and `/`, most often one.
     fn unit(&mut self, atoms: &[&str]) -> Unit {
         let mut text = (*self.pick(atoms)).to_owned();
-        for _ in 0..self.below(4) {
+        let further = [0, 0, 0, 1, 1, 2];
+        for _ in 0..*self.pick(&further) {
             text += ["*", "/"][self.below(2) as usize];
             let atom: &&str = self.pick(atoms);
             text += atom;
-            if self.below(3) == 0 {
-                text += &format!("^{}", self.below(3) + 1);
+            if self.below(4) == 0 {
+                text += "^2";
             }
         }
         Unit::parse(&text).unwrap()
@@ -50,10 +51,10 @@ fn line(bridge: Bridge) -> Option<(Rational, Rational)> {
     }
 }
 
-/// Ten converters among made-up atoms, currencies and built-in units, those that contradict nothing.
+/// Up to eight converters among made-up atoms, currencies and built-in units, those that contradict nothing.
 fn random_library(random: &mut Random, atoms: &[&str]) -> Library {
     let mut library = Library::built_in();
-    for _ in 0..10 {
+    for _ in 0..8 {
         let offset = if random.below(4) == 0 { random.rational() } else { Rational::zero() };
         let factor =
             Rational::new((random.below(50) as i64 + 1).into(), (random.below(50) as i64 + 1).into());
@@ -73,10 +74,10 @@ fn conversions_invert_and_compose_exactly() {
         ["m", "km", "L", "kg", "lb", "d", "h", "mo", "yr", "K", "degC", "degF", "USD", "EUR", "box", "night"];
     let mut random = Random(7);
     let (mut inverted, mut composed, mut converters, mut ambiguous) = (0, 0, 0, 0);
-    for _ in 0..40 {
+    for _ in 0..16 {
         let library = random_library(&mut random, &atoms);
         converters += library.converters().len();
-        let mut units: Vec<Unit> = (0..6).map(|_| random.unit(&atoms)).collect();
+        let mut units: Vec<Unit> = (0..8).map(|_| random.unit(&atoms)).collect();
         units.extend(
             library.converters().iter().flat_map(|converter| [converter.from.clone(), converter.to.clone()]),
         );
@@ -100,7 +101,7 @@ fn conversions_invert_and_compose_exactly() {
                 let there = &value * &factor + &offset;
                 assert_eq!(&there * factor_back + offset_back, value, "{from} and {to}");
                 inverted += 1;
-                for further in &units[..6] {
+                for further in &units[..8] {
                     let Some((second, shift)) = line(library.bridge(to, further)) else { continue };
                     let (direct, offset) = line(library.bridge(from, further)).unwrap();
                     assert_eq!(&there * second + shift, &value * direct + offset, "{from}, {to}, {further}");
@@ -110,8 +111,8 @@ fn conversions_invert_and_compose_exactly() {
         }
     }
     // The generator reaches what it is for.
-    assert!(converters > 200, "{converters} converters");
-    assert!(inverted > 2_000 && composed > 2_000, "{inverted} inverted, {composed} composed");
+    assert!(converters > 80, "{converters} converters");
+    assert!(inverted > 800 && composed > 400, "{inverted} inverted, {composed} composed");
     assert!(ambiguous > 10, "{ambiguous} ambiguous");
 }
 
