@@ -5,6 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use assay_compile::Measure;
 use assay_units::{Bridge, Library, Rational, Unit};
+use num_traits::Zero;
 
 use crate::failure::Why;
 
@@ -25,8 +26,8 @@ pub(crate) struct Declared {
 /// What becomes of a number that came in some unit.
 #[derive(Debug)]
 enum Route {
-    /// It is converted: `value * factor + offset`.
-    Convert { factor: Rational, offset: Rational },
+    /// It is converted: `value * factor`, and the offset added where there is one.
+    Convert { factor: Rational, offset: Option<Rational> },
     /// It stays as it is.
     Keep(Measure),
 }
@@ -53,7 +54,14 @@ impl Declared {
         }
         let route = self.route(text, library)?;
         Ok(match &*route {
-            Route::Convert { factor, offset } => (value * factor + offset, Measure::Declared),
+            Route::Convert { factor, offset } => {
+                let scaled = value * factor;
+                let converted = match offset {
+                    Some(offset) => scaled + offset,
+                    None => scaled,
+                };
+                (converted, Measure::Declared)
+            }
             Route::Keep(measure) => (value, measure.clone()),
         })
     }
@@ -76,7 +84,11 @@ impl Declared {
         let unit = Unit::parse(text).map_err(Why::Unit)?;
         match library.bridge(&unit, &self.unit) {
             Bridge::Same => Ok(Route::Keep(Measure::Declared)),
-            Bridge::Convertible { factor, offset } => Ok(Route::Convert { factor, offset }),
+            Bridge::Convertible { factor, offset } => Ok(Route::Convert {
+                factor,
+                // Adding a zero fraction costs as much as any other.
+                offset: Some(offset).filter(|offset| !offset.is_zero()),
+            }),
             Bridge::Ambiguous { .. } => Ok(Route::Keep(Measure::Interval(unit))),
             Bridge::NoPath | Bridge::UnknownUnit { .. } => self.foreign(unit, library),
         }

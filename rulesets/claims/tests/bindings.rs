@@ -1,4 +1,6 @@
 //! Values one at a time: the tables of `data/bindings.toml`, and what only some formats can hold.
+// Helpers fail a test by panicking, as tests do.
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 mod support;
 

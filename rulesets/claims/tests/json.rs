@@ -1,4 +1,6 @@
 //! JSON as it is read: exact, whole, and refused with a place.
+// Helpers fail a test by panicking, as tests do.
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use assay_claims::{MAX_DEPTH, Raw, parse_json};
 

@@ -1,4 +1,6 @@
 //! Random texts against the grammar as a regular expression, and random numbers against arithmetic on their digits.
+// Helpers fail a test by panicking, as tests do.
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 mod support;
 

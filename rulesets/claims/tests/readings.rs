@@ -1,4 +1,6 @@
 //! Reading options that cannot be meant.
+// Helpers fail a test by panicking, as tests do.
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 mod support;
 

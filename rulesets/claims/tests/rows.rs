@@ -1,4 +1,6 @@
 //! Dictionaries and rows: what all their failures together say.
+// Helpers fail a test by panicking, as tests do.
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 mod support;
 
