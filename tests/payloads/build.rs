@@ -1,0 +1,5 @@
+//! Where the suites find the solver.
+
+fn main() {
+    assay_z3_link::emit();
+}
