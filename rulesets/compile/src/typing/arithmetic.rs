@@ -2,9 +2,10 @@
 
 use num_traits::Zero;
 
-use assay_syntax::ast::{Expr, ProductOp, SumOp};
+use assay_syntax::ast::{Expr, ExprKind, ProductOp, SumOp};
 use assay_syntax::{Diagnostic, Span};
 
+use super::unit::Operand;
 use super::{Typer, UnitOf, Value};
 use crate::typed::{Num, NumKind};
 
@@ -16,7 +17,7 @@ impl<'a> Typer<'a> {
 
     pub(super) fn negation(&mut self, operand: &'a Expr, span: Span) -> Value {
         let (number, unit) = self.number(operand, "-");
-        self.refuse_offset("negated", &number, &unit);
+        self.refuse_offset("negated", number.span, &unit);
         Value::Num(Num { kind: NumKind::Neg(Box::new(number)), span }, unit)
     }
 
@@ -25,11 +26,11 @@ impl<'a> Typer<'a> {
         let mut terms = vec![self.number(first, first_symbol)];
         terms.extend(rest.iter().map(|(op, term)| self.number(term, symbol(*op))));
         for (number, unit) in &terms {
-            if self.refuse_offset("added or subtracted", number, unit) {
+            if self.refuse_offset("added or subtracted", number.span, unit) {
                 break;
             }
         }
-        let unit = self.agree(terms.iter().map(|(number, unit)| (number, unit)));
+        let unit = self.agree(terms.iter().map(|(number, unit)| Operand::of(number, unit)));
         let mut terms = terms.into_iter().map(|(number, _)| number);
         let first = terms.next().unwrap_or_else(|| super::value::no_num(span));
         let rest = rest.iter().map(|(op, _)| *op == SumOp::Add).zip(terms).collect();
@@ -41,12 +42,12 @@ impl<'a> Typer<'a> {
         let (number, mut unit) = self.number(first, first_symbol);
         let scales = rest.first().is_some_and(|(op, _)| *op != ProductOp::Rem);
         if scales {
-            self.refuse_offset("scaled", &number, &unit);
+            self.refuse_offset("scaled", number.span, &unit);
         }
+        let mut so_far = first.span;
         let mut factors: Vec<(ProductOp, Num)> = Vec::with_capacity(rest.len());
         for (op, expr) in rest {
             let (factor, factor_unit) = self.number(expr, factor_symbol(*op));
-            let so_far = number.span.to(factors.last().map_or(number.span, |(_, last)| last.span));
             match &factor.kind {
                 NumKind::Literal(zero, _)
                     if *op != ProductOp::Mul && zero.is_zero() && self.is_literal(expr) =>
@@ -62,30 +63,28 @@ impl<'a> Typer<'a> {
             unit = match op {
                 ProductOp::Rem => {
                     let left = match factors.is_empty() {
-                        true => number.clone(),
-                        false => Num {
-                            kind: NumKind::Product(Box::new(super::value::no_num(so_far)), Vec::new()),
-                            span: so_far,
-                        },
+                        true => Operand::of(&number, &unit),
+                        false => Operand::so_far(so_far, &unit),
                     };
-                    if !self.refuse_offset("divided", &left, &unit) {
-                        self.refuse_offset("divided by", &factor, &factor_unit);
+                    if !self.refuse_offset("divided", so_far, &unit) {
+                        self.refuse_offset("divided by", factor.span, &factor_unit);
                     }
-                    self.agree([(&left, &unit), (&factor, &factor_unit)].into_iter())
+                    self.agree([left, Operand::of(&factor, &factor_unit)].into_iter())
                 }
                 _ => {
-                    self.refuse_offset("scaled", &factor, &factor_unit);
-                    self.combined(&unit, &factor_unit, *op == ProductOp::Div, so_far.to(factor.span))
+                    self.refuse_offset("scaled", factor.span, &factor_unit);
+                    self.combined(&unit, &factor_unit, *op == ProductOp::Div, so_far.to(expr.span))
                 }
             };
             factors.push((*op, factor));
+            so_far = so_far.to(expr.span);
         }
         Value::Num(Num { kind: NumKind::Product(Box::new(number), factors), span }, unit)
     }
 
     /// Whether a divisor is written as a number, and is not the placeholder of an error or an element of a collection.
     fn is_literal(&self, expr: &Expr) -> bool {
-        matches!(expr.kind, assay_syntax::ast::ExprKind::Number(_)) && !self.refused.contains(&expr.span)
+        matches!(expr.kind, ExprKind::Number(_)) && !self.refused.contains(&expr.span)
     }
 }
 

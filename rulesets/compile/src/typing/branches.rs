@@ -7,6 +7,7 @@ use assay_syntax::{Diagnostic, Span};
 
 use super::logic::implies;
 use super::meeting::{Common, Part};
+use super::unit::Operand;
 use super::value::{Loose, no_num};
 use super::{Typer, UnitOf, Value};
 use crate::names::twice;
@@ -49,7 +50,7 @@ impl<'a> Typer<'a> {
                 Value::Num(Num { kind: NumKind::If(condition, Box::new(a), Box::new(b)), span }, unit)
             }
             Common::Member(vocabulary) => {
-                let (a, b) = (self.into_member(a.value, vocabulary), self.into_member(b.value, vocabulary));
+                let (a, b) = (self.take_member(a.value, vocabulary), self.take_member(b.value, vocabulary));
                 Value::Member(Member::If(condition, Box::new(a), Box::new(b)), vocabulary)
             }
             Common::Text => Value::Text(Loose::If(
@@ -111,7 +112,7 @@ impl<'a> Typer<'a> {
                 .build(|part| part.value.into_num(part.span).0)
                 .map_or(Value::Unknown, |case| Value::Num(Num { kind: NumKind::Case(case), span }, unit)),
             Common::Member(vocabulary) => case
-                .build(|part| self.into_member(part.value, vocabulary))
+                .build(|part| self.take_member(part.value, vocabulary))
                 .map_or(Value::Unknown, |case| Value::Member(Member::Case(case), vocabulary)),
             Common::Text => case
                 .build(|part| part.value.into_text(part.span))
@@ -201,7 +202,7 @@ impl<'a> Typer<'a> {
                 continue;
             };
             let (number, number_unit) = self.literal(number, at).into_num(at);
-            self.agree([(subject, unit), (&number, &number_unit)].into_iter());
+            self.agree([Operand::of(subject, unit), Operand::of(&number, &number_unit)].into_iter());
             if let (NumKind::Literal(value, in_unit), false) = (&number.kind, number_unit == UnitOf::Unknown)
             {
                 let key = (value.clone(), in_unit.clone());

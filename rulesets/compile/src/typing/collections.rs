@@ -87,16 +87,17 @@ impl<'a> Typer<'a> {
     pub(super) fn is_member(&mut self, value: &'a Expr, set: &'a Expr, span: Span) -> Value {
         let value = self.part(value);
         let set = self.collection(set);
+        let (elements, conditions): (Vec<Part>, Vec<Option<Bool>>) =
+            set.elements.into_iter().map(|element| (element.part, element.present)).unzip();
         let mut parts = vec![value];
-        parts.extend(set.elements.iter().map(|element| element.part.clone()));
+        parts.extend(elements);
         if self.meet(&mut parts, "the value and the elements of `IsMember`") == Common::Text {
             self.no_vocabulary(span);
             return Value::Bool(no_bool());
         }
         let mut parts = parts.into_iter();
         let Some(value) = parts.next() else { return Value::Bool(no_bool()) };
-        let elements =
-            set.elements.into_iter().zip(parts).map(|(element, part)| Element { part, ..element }).collect();
+        let elements = parts.zip(conditions).map(|(part, present)| Element { part, present }).collect();
         Value::Bool(self.member_of(&value, &Set { elements, distinct: false }, span))
     }
 

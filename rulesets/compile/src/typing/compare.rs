@@ -50,7 +50,7 @@ impl<'a> Typer<'a> {
                     self.report(Diagnostic::error(span, message).help(help));
                 }
                 let (left, right) =
-                    (self.into_member(left.value, vocabulary), self.into_member(right.value, vocabulary));
+                    (self.take_member(left.value, vocabulary), self.take_member(right.value, vocabulary));
                 Bool::CompareMembers(op, Box::new(left), Box::new(right))
             }
         })

@@ -1,10 +1,13 @@
 //! Values that have to be of one type: the sides of a comparison, the branches of a choice, the elements of a
 //! collection.
 
+use assay_syntax::ast::Expr;
 use assay_syntax::{Diagnostic, Span};
 
+use super::unit::Operand;
 use super::value::{Loose, no_bool, no_num};
 use super::{Typer, UnitOf, Value};
+use crate::names::Kind;
 use crate::typed::{Case, Member};
 use crate::vocabularies::VocabularyId;
 
@@ -32,85 +35,69 @@ pub(super) enum Common {
 
 impl<'a> Typer<'a> {
     /// An expression as a part of a meeting.
-    pub(super) fn part(&mut self, expr: &'a assay_syntax::ast::Expr) -> Part {
+    pub(super) fn part(&mut self, expr: &'a Expr) -> Part {
         Part { value: self.infer(expr), span: expr.span }
     }
 
     /// Brings values together: each that does not fit the first is reported and replaced, strings take the vocabulary
-    /// of the members, and numbers agree on having a unit. `which` says what they are: `the branches`.
+    /// of the members, and numbers agree on having a unit. `which` says what they are: `the branches of IF`.
     pub(super) fn meet(&mut self, parts: &mut [Part], which: &str) -> Common {
-        let typed = |part: &&Part| !matches!(part.value, Value::Unknown | Value::Text(_));
-        let Some(first) = parts.iter().find(typed).cloned() else {
+        let Some((wanted, first)) = parts.iter().find_map(|part| Some((part.value.kind()?, part.span)))
+        else {
             let all = !parts.is_empty() && parts.iter().all(|part| matches!(part.value, Value::Text(_)));
             return if all { Common::Text } else { Common::Unknown };
         };
         for part in parts.iter_mut() {
-            self.fit(part, &first, which);
+            let found = std::mem::replace(&mut part.value, Value::Unknown);
+            part.value = match (wanted, found) {
+                (Kind::Member(vocabulary), Value::Text(text)) => {
+                    Value::Member(self.settle(text, vocabulary), vocabulary)
+                }
+                (wanted, found) if found.kind() == Some(wanted) => found,
+                (wanted, found) => {
+                    if !matches!(found, Value::Unknown) {
+                        self.misfit(&found, part.span, wanted, first, which);
+                    }
+                    self.placeholder(wanted, part.span)
+                }
+            };
         }
-        match first.value {
-            Value::Bool(_) => Common::Bool,
-            Value::Member(_, vocabulary) => Common::Member(vocabulary),
-            _ => Common::Num(self.agree(parts.iter().filter_map(|part| match &part.value {
-                Value::Num(number, unit) => Some((number, unit)),
+        match wanted {
+            Kind::Bool | Kind::Unknown => Common::Bool,
+            Kind::Member(vocabulary) => Common::Member(vocabulary),
+            Kind::Num => Common::Num(self.agree(parts.iter().filter_map(|part| match &part.value {
+                Value::Num(number, unit) => Some(Operand::of(number, unit)),
                 _ => None,
             }))),
         }
     }
 
-    fn fit(&mut self, part: &mut Part, first: &Part, which: &str) {
-        let found = std::mem::replace(&mut part.value, Value::Unknown);
-        part.value = match (&first.value, found) {
-            (Value::Bool(_), Value::Bool(value)) => Value::Bool(value),
-            (Value::Num(..), Value::Num(value, unit)) => Value::Num(value, unit),
-            (Value::Member(_, wanted), Value::Member(value, vocabulary)) if *wanted == vocabulary => {
-                Value::Member(value, vocabulary)
-            }
-            (Value::Member(_, wanted), Value::Text(text)) => {
-                Value::Member(self.settle(text, *wanted), *wanted)
-            }
-            (wanted, found) => {
-                if !matches!(found, Value::Unknown) {
-                    self.misfit(&found, part.span, first, which);
-                }
-                match wanted {
-                    Value::Bool(_) => Value::Bool(no_bool()),
-                    Value::Member(_, vocabulary) => Value::Member(self.no_member(*vocabulary), *vocabulary),
-                    _ => Value::Num(no_num(part.span), UnitOf::Unknown),
-                }
-            }
-        };
+    /// Stands for a value of a type that an error kept from being made.
+    fn placeholder(&self, kind: Kind, span: Span) -> Value {
+        match kind {
+            Kind::Unknown => Value::Unknown,
+            Kind::Bool => Value::Bool(no_bool()),
+            Kind::Num => Value::Num(no_num(span), UnitOf::Unknown),
+            Kind::Member(vocabulary) => Value::Member(self.no_member(vocabulary), vocabulary),
+        }
     }
 
-    fn misfit(&mut self, found: &Value, span: Span, first: &Part, which: &str) {
-        let (first_words, found_words) = (self.in_words(&first.value), self.in_words(found));
-        let message = match (&first.value, found) {
-            (Value::Member(_, a), Value::Member(_, b)) => {
-                let (a, b) = (self.vocabularies.get(*a), self.vocabularies.get(*b));
-                let mut same = (a.members.clone(), b.members.clone());
-                same.0.sort();
-                same.1.sort();
-                match (a.ordered, b.ordered) {
-                    (true, true) if same.0 == same.1 => {
-                        format!(
-                            "{which} are of one type, and these enums have their members in different orders"
-                        )
-                    }
-                    (a, b) if a != b && same.0 == same.1 => {
-                        format!(
-                            "{which} are of one type, and one of these enums is ordered and the other is not"
-                        )
-                    }
-                    _ => format!("{which} are of one type: {first_words} does not go with {found_words}"),
+    fn misfit(&mut self, found: &Value, span: Span, wanted: Kind, first: Span, which: &str) {
+        let (wanted_words, found_words) = (self.kind_in_words(wanted), self.in_words(found));
+        let why = match (wanted, found) {
+            (Kind::Member(a), Value::Member(_, b)) if self.vocabularies.same_members(a, *b) => {
+                match self.vocabularies.get(a).ordered && self.vocabularies.get(*b).ordered {
+                    true => ", and these enums have their members in different orders".to_owned(),
+                    false => ", and one of these enums is ordered and the other is not".to_owned(),
                 }
             }
-            _ => format!("{which} are of one type: {first_words} does not go with {found_words}"),
+            _ => format!(": {wanted_words} does not go with {found_words}"),
         };
-        let problem = Diagnostic::error(span, message).related(first.span, format!("this is {first_words}"));
-        self.report(match (&first.value, found) {
-            (Value::Num(..), Value::Text(_)) => problem.help("a number is written without quotes"),
-            (Value::Bool(_), Value::Text(_)) => {
-                problem.help("a boolean is `True` or `False`, without quotes")
-            }
+        let problem = Diagnostic::error(span, format!("{which} are of one type{why}"))
+            .related(first, format!("this is {wanted_words}"));
+        self.report(match (wanted, found) {
+            (Kind::Num, Value::Text(_)) => problem.help("a number is written without quotes"),
+            (Kind::Bool, Value::Text(_)) => problem.help("a boolean is `True` or `False`, without quotes"),
             _ => problem,
         });
     }
@@ -161,7 +148,7 @@ impl<'a> Typer<'a> {
 
     /// Reports a string that is no member, naming the closest one.
     pub(super) fn outside(&mut self, text: &str, span: Span, vocabulary: VocabularyId) {
-        let words = self.kind_in_words(crate::names::Kind::Member(vocabulary));
+        let words = self.kind_in_words(Kind::Member(vocabulary));
         let problem = Diagnostic::error(span, format!("`{text:?}` is not a member of {words}"));
         let may_look = self.may_compare_spellings(self.vocabularies.get(vocabulary).members.len());
         let closest = if may_look { self.vocabularies.closest(vocabulary, text) } else { None };

@@ -12,27 +12,31 @@ mod arithmetic;
 mod branches;
 mod collections;
 mod compare;
+mod expression;
 mod logic;
 mod meeting;
 mod quantifiers;
+mod scope;
 mod size;
 mod unit;
 mod value;
 
 use std::collections::{BTreeSet, HashSet};
 
-use assay_syntax::ast::{Expr, ExprKind, Function, Ident, NumberLit};
+use assay_syntax::ast::Expr;
 use assay_syntax::{Diagnostic, Source, Span};
 use assay_units::Library;
 
-use crate::closest::near;
+use crate::limits;
 use crate::names::{Kind, Meaning, Names};
-use crate::typed::{Bool, ClaimId, LocalId, Member, Num, NumKind, Typed};
+use crate::typed::{Bool, ClaimId, LocalId, Typed};
 use crate::vocabularies::Vocabularies;
-use crate::{leaves, limits};
 
 pub(crate) use unit::UnitOf;
-use value::{Bound, Loose, Value};
+use value::{Bound, Value};
+
+/// The characters of a source that a message quotes.
+const SHOWN: usize = 60;
 
 /// The names that a statement uses.
 #[derive(Debug, Clone, Default)]
@@ -182,11 +186,18 @@ impl<'a> Typer<'a> {
 
     /// The source of a span in backticks, on one line and cut where it is long.
     fn quoted(&self, span: Span) -> String {
-        let text = self.source.slice(span).split_whitespace().collect::<Vec<_>>().join(" ");
-        match text.char_indices().nth(60) {
-            Some((end, _)) => format!("`{}…`", text.get(..end).unwrap_or_default()),
-            None => format!("`{text}`"),
+        let mut shown = String::new();
+        for word in self.source.slice(span).split_whitespace() {
+            if !shown.is_empty() {
+                shown.push(' ');
+            }
+            shown.extend(word.chars().take(SHOWN + 1));
+            if shown.chars().count() > SHOWN {
+                let cut: String = shown.chars().take(SHOWN).collect();
+                return format!("`{cut}…`");
+            }
         }
+        format!("`{shown}`")
     }
 
     /// Counts nodes; the first one past the limit is reported, and from there on nothing is unrolled.
@@ -214,154 +225,5 @@ impl<'a> Typer<'a> {
 
     fn exhausted(&self) -> bool {
         self.nodes > limits::NODES
-    }
-
-    fn infer(&mut self, expr: &'a Expr) -> Value {
-        let span = expr.span;
-        self.spend(1, span);
-        match &expr.kind {
-            ExprKind::Number(number) => self.literal(number, span),
-            ExprKind::Text(text) => {
-                self.strings.push(span);
-                Value::Text(Loose::Text(text.clone(), span))
-            }
-            ExprKind::Error => Value::Unknown,
-            ExprKind::Boolean(value) => Value::Bool(Bool::Literal(*value)),
-            ExprKind::Name(name) => self.name(name, span),
-            ExprKind::Negate(operand) => self.negation(operand, span),
-            ExprKind::Compare(op, a, b) => self.comparison(*op, a, b, span),
-            ExprKind::Sum(first, rest) => self.sum(first, rest, span),
-            ExprKind::Product(first, rest) => self.product(first, rest, span),
-            ExprKind::Call(function, arguments) => self.call(*function, arguments, span),
-            ExprKind::If(condition, then, otherwise) => {
-                self.choice(condition, then, otherwise.as_deref(), span)
-            }
-            ExprKind::Case(subject, arms, default) => self.case(subject, arms, default.as_deref(), span),
-            ExprKind::Collection(_) => self.stray_collection(expr),
-            ExprKind::Quantified(quantified) => self.quantified(quantified, span),
-        }
-    }
-
-    fn call(&mut self, function: Function, arguments: &'a [Expr], span: Span) -> Value {
-        match (function, arguments) {
-            (Function::And | Function::Or | Function::Not | Function::Xor | Function::Implies, _) => {
-                self.logic(function, arguments, span)
-            }
-            (Function::IsMember, [value, set]) => self.is_member(value, set, span),
-            (Function::IsSubset, [a, b]) => self.is_subset(a, b, span),
-            (Function::Union | Function::Intersect | Function::Difference, _) => {
-                self.stray_call(function, arguments, span)
-            }
-            // The parser has checked the number of arguments.
-            (Function::IsMember | Function::IsSubset, _) => Value::Unknown,
-        }
-    }
-
-    fn literal(&mut self, number: &NumberLit, span: Span) -> Value {
-        let value = match leaves::number(&number.digits, span) {
-            Ok(value) => value,
-            Err(problem) => {
-                self.report(*problem);
-                return Value::Num(value::no_num(span), UnitOf::Unknown);
-            }
-        };
-        let unit = match &number.unit {
-            None => None,
-            Some(text) => match leaves::unit(&text.value, text.span) {
-                Ok(unit) => Some(unit),
-                Err(problem) => {
-                    self.report(*problem);
-                    return Value::Num(value::no_num(span), UnitOf::Unknown);
-                }
-            },
-        };
-        let of = unit.clone().map_or(UnitOf::Bare, UnitOf::In);
-        Value::Num(Num { kind: NumKind::Literal(value, unit), span }, of)
-    }
-
-    fn name(&mut self, name: &'a str, span: Span) -> Value {
-        if let Some((_, bound)) = self.scope.iter().rev().find(|(variable, _)| *variable == name) {
-            let size = bound.size;
-            if self.nodes.saturating_add(size) <= limits::NODES {
-                let value = bound.value.clone();
-                self.spend(size, span);
-                return value;
-            }
-            self.spend(size, span);
-            return Value::Unknown;
-        }
-        let Some(meaning) = self.names.meaning(name) else {
-            self.undeclared(name, span, "");
-            return Value::Unknown;
-        };
-        let declared = self.names.declared(meaning);
-        if declared.name.span.start > span.start {
-            let problem = Diagnostic::error(span, format!("`{name}` is used before it is declared"));
-            self.report(problem.related(declared.name.span, "declared here"));
-        }
-        match meaning {
-            Meaning::Claim(id) => {
-                self.uses.claims.insert(id);
-                match declared.kind {
-                    Kind::Unknown => Value::Unknown,
-                    Kind::Bool => Value::Bool(Bool::Claim(id)),
-                    Kind::Num => {
-                        let unit = self.claim_units.get(id.0).cloned().unwrap_or_default();
-                        Value::Num(Num { kind: NumKind::Claim(id), span }, unit)
-                    }
-                    Kind::Member(v) => Value::Member(Member::Claim(id, self.vocabularies.get(v).clone()), v),
-                }
-            }
-            Meaning::Local(id) => {
-                self.uses.locals.insert(id);
-                match declared.kind {
-                    Kind::Unknown => Value::Unknown,
-                    Kind::Bool => Value::Bool(Bool::Local(id)),
-                    Kind::Num => {
-                        let unit = self.local_units.get(id.0).cloned().unwrap_or_default();
-                        Value::Num(Num { kind: NumKind::Local(id), span }, unit)
-                    }
-                    Kind::Member(v) => Value::Member(Member::Local(id, self.vocabularies.get(v).clone()), v),
-                }
-            }
-        }
-    }
-
-    /// Reports a `let` of a name that is not declared.
-    pub(crate) fn undeclared_local(&mut self, name: &Ident) {
-        self.undeclared(&name.name, name.span, "local ");
-    }
-
-    fn undeclared(&mut self, name: &str, span: Span, local: &str) {
-        if self.broken.contains(name) {
-            return;
-        }
-        let problem = Diagnostic::error(span, format!("`{name}` is not declared"));
-        let may_look = self.may_compare_spellings(self.names.claims.len() + self.names.locals.len());
-        let variables = self.scope.iter().map(|(variable, _)| *variable);
-        let near = if may_look { near(name, variables.chain(self.names.all())) } else { None };
-        self.report(match near {
-            Some(meant) => problem.help(format!("did you mean `{meant}`?")),
-            None => problem.help(format!("declare it first: `declare {local}{name} as TYPE;`")),
-        });
-    }
-
-    /// A set argument where a value should be.
-    fn stray_collection(&mut self, expr: &'a Expr) -> Value {
-        self.collection(expr);
-        self.report(
-            Diagnostic::error(expr.span, "a collection is not a value").help(
-                "a collection stands only as a set argument, as in `IsMember(x, {a, b})`, or after `in`",
-            ),
-        );
-        Value::Unknown
-    }
-
-    fn stray_call(&mut self, function: Function, arguments: &'a [Expr], span: Span) -> Value {
-        self.set_operation(function, arguments, span);
-        self.report(Diagnostic::error(span, "a collection is not a value").help(
-            "a collection stands only as a set argument, as in `IsMember(x, Union(a, b))`, or after `in`",
-        ));
-        Value::Unknown
     }
 }

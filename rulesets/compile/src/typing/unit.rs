@@ -23,47 +23,81 @@ pub(crate) enum UnitOf {
     In(Unit),
 }
 
+/// A number that meets others, as far as units are concerned.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Operand<'n> {
+    unit: &'n UnitOf,
+    span: Span,
+    form: Form,
+}
+
+/// What an author would repair a missing unit in.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Form {
+    Literal,
+    Name(Meaning),
+    Other,
+}
+
+impl<'n> Operand<'n> {
+    /// A number and its unit.
+    pub(super) fn of(number: &Num, unit: &'n UnitOf) -> Operand<'n> {
+        let form = match number.kind {
+            NumKind::Literal(..) => Form::Literal,
+            NumKind::Claim(id) => Form::Name(Meaning::Claim(id)),
+            NumKind::Local(id) => Form::Name(Meaning::Local(id)),
+            _ => Form::Other,
+        };
+        Operand { unit, span: number.span, form }
+    }
+
+    /// The part of a product that an operator has on its left.
+    pub(super) fn so_far(span: Span, unit: &'n UnitOf) -> Operand<'n> {
+        Operand { unit, span, form: Form::Other }
+    }
+}
+
 impl Typer<'_> {
-    /// Checks that these numbers, which meet, all have a unit or all have none; the unit that the first of them gives.
-    pub(super) fn agree<'n>(
-        &mut self,
-        numbers: impl Iterator<Item = (&'n Num, &'n UnitOf)> + Clone,
-    ) -> UnitOf {
-        let mut united = numbers.clone().filter_map(|(number, unit)| match unit {
+    /// Checks that these numbers, which meet, all have a unit or all have none; the first unit there is.
+    pub(super) fn agree<'n>(&mut self, numbers: impl Iterator<Item = Operand<'n>> + Clone) -> UnitOf {
+        let united = numbers.clone().find_map(|number| match number.unit {
             UnitOf::In(unit) => Some((number, unit)),
             _ => None,
         });
-        let Some((reference, unit)) = united.next() else {
-            let known = numbers.into_iter().all(|(_, unit)| *unit == UnitOf::Bare);
+        let Some((reference, unit)) = united else {
+            let known = numbers.into_iter().all(|number| *number.unit == UnitOf::Bare);
             return if known { UnitOf::Bare } else { UnitOf::Unknown };
         };
-        for (number, other) in numbers {
-            if *other == UnitOf::Bare {
+        for number in numbers {
+            if *number.unit == UnitOf::Bare {
                 self.bare_meets_unit(number, reference, unit);
             }
         }
         UnitOf::In(unit.clone())
     }
 
-    fn bare_meets_unit(&mut self, bare: &Num, united: &Num, unit: &Unit) {
+    fn bare_meets_unit(&mut self, bare: Operand<'_>, united: Operand<'_>, unit: &Unit) {
         let (bare_text, united_text) = (self.quoted(bare.span), self.quoted(united.span));
-        let message = match united.kind {
-            NumKind::Literal(..) => format!("{bare_text} has no unit, and {united_text} has one"),
+        let message = match united.form {
+            Form::Literal => format!("{bare_text} has no unit, and {united_text} has one"),
             _ => format!("{bare_text} has no unit, and {united_text} is in `{unit}`"),
         };
-        let help = match (&bare.kind, &united.kind) {
-            (NumKind::Literal(..), _) => {
-                format!("write `{} \"{unit}\"`", self.source.slice(bare.span).trim())
+        let help = match (bare.form, united.form) {
+            (Form::Literal, _) => {
+                format!("write `{} \"{unit}\"`", self.source.slice(bare.span))
             }
-            (NumKind::Claim(id), _) => {
-                let name = &self.names.declared(Meaning::Claim(*id)).name.name;
-                format!("declare the unit of `{name}`: `// @unit {name} {unit}`")
+            (Form::Name(meaning), _) => {
+                let name = &self.names.declared(meaning).name.name;
+                match meaning {
+                    Meaning::Claim(_) => format!("declare the unit of `{name}`: `// @unit {name} {unit}`"),
+                    Meaning::Local(_) => {
+                        format!(
+                            "a local takes the unit of its definition: define `{name}` by a number in a unit"
+                        )
+                    }
+                }
             }
-            (NumKind::Local(id), _) => {
-                let name = &self.names.declared(Meaning::Local(*id)).name.name;
-                format!("a local takes the unit of its definition: define `{name}` by a number in a unit")
-            }
-            (_, NumKind::Literal(..)) => {
+            (Form::Other, Form::Literal) => {
                 format!("leave the unit out: `{}`", number_of(self.source.slice(united.span)))
             }
             _ => "both have a unit or neither does".to_owned(),
@@ -74,16 +108,14 @@ impl Typer<'_> {
     }
 
     /// Refuses an operation on a temperature with an offset; whether it did.
-    pub(super) fn refuse_offset(&mut self, verb: &str, number: &Num, unit: &UnitOf) -> bool {
+    pub(super) fn refuse_offset(&mut self, verb: &str, span: Span, unit: &UnitOf) -> bool {
         match unit {
             UnitOf::In(unit) if self.library.has_offset(unit) => {
-                let message = format!(
-                    "{} is a temperature in `{unit}`, which cannot be {verb}",
-                    self.quoted(number.span)
-                );
+                let message =
+                    format!("{} is a temperature in `{unit}`, which cannot be {verb}", self.quoted(span));
                 let help =
                     "the zero of that scale is not zero: compare such temperatures, or declare them in `K`";
-                self.report(Diagnostic::error(number.span, message).help(help));
+                self.report(Diagnostic::error(span, message).help(help));
                 true
             }
             _ => false,

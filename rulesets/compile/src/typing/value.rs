@@ -56,6 +56,16 @@ pub(super) fn no_num(span: Span) -> Num {
 }
 
 impl Value {
+    /// Its type, where it has one that is known.
+    pub(super) fn kind(&self) -> Option<Kind> {
+        match self {
+            Value::Unknown | Value::Text(_) => None,
+            Value::Bool(_) => Some(Kind::Bool),
+            Value::Num(..) => Some(Kind::Num),
+            Value::Member(_, vocabulary) => Some(Kind::Member(*vocabulary)),
+        }
+    }
+
     /// The boolean it is, or a placeholder.
     pub(super) fn into_bool(self) -> Bool {
         match self {
@@ -88,7 +98,7 @@ impl Typer<'_> {
     }
 
     /// The member it is, or a placeholder.
-    pub(super) fn into_member(&self, value: Value, vocabulary: VocabularyId) -> Member {
+    pub(super) fn take_member(&self, value: Value, vocabulary: VocabularyId) -> Member {
         match value {
             Value::Member(value, _) => value,
             _ => self.no_member(vocabulary),
@@ -98,11 +108,8 @@ impl Typer<'_> {
     /// A value's type for a message.
     pub(super) fn in_words(&self, value: &Value) -> String {
         match value {
-            Value::Unknown => "something unknown".to_owned(),
-            Value::Bool(_) => "a boolean".to_owned(),
-            Value::Num(..) => "a number".to_owned(),
-            Value::Member(_, vocabulary) => self.kind_in_words(Kind::Member(*vocabulary)),
             Value::Text(_) => "a string".to_owned(),
+            other => self.kind_in_words(other.kind().unwrap_or(Kind::Unknown)),
         }
     }
 

@@ -1,6 +1,6 @@
 //! One way in for every test of this crate: a source, and what is said of it or made of it.
 
-#![allow(dead_code)]
+#![allow(dead_code, clippy::expect_used, clippy::panic)]
 
 use std::collections::BTreeMap;
 
