@@ -1,4 +1,5 @@
 //! A project's converters: the files, what is refused, and the hash.
+#![allow(clippy::unwrap_used)] // helpers of tests
 
 mod common;
 use assay_units::{Format, Library, read_converters};

@@ -1,4 +1,5 @@
 //! Random libraries and units: what conversions must be, whatever they are.
+#![allow(clippy::unwrap_used)] // helpers of tests
 
 mod common;
 use assay_units::number::{decimal, fraction, parse, parse_fraction};

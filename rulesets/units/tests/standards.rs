@@ -1,4 +1,5 @@
 //! The built-in standards: what they hold, and every factor against an independent library.
+#![allow(clippy::unwrap_used)] // helpers of tests
 
 use std::collections::{BTreeMap, BTreeSet};
 

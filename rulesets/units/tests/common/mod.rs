@@ -1,4 +1,5 @@
 //! Libraries and bridges as short texts.
+#![allow(clippy::unwrap_used)] // helpers of tests
 #![allow(dead_code)] // each test target uses its own part
 
 use assay_units::number::{fraction, parse_fraction};
