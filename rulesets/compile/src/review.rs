@@ -1,6 +1,6 @@
 //! The review: a ruleset in plain text, for the person who will sign it.
 //!
-//! It is made anew each time and never stored, so it cannot say anything else than the ruleset does. Characters that a
+//! It is made from the ruleset whenever it is asked for, so the two say the same. Characters that a
 //! terminal or a page would act on instead of showing (controls, line separators, directional overrides) are spelled
 //! out, so that no question or comment can pass for a part of the review that it is not.
 

@@ -19,7 +19,7 @@ pub struct Saved<'a> {
     pub ruleset_hash: &'a str,
     /// The hash that the name was bound to before, or the parent that was given.
     pub parent_hash: Option<&'a str>,
-    /// Whether these bytes were stored for the first time.
+    /// Whether the store did not have these bytes before.
     pub created: bool,
 }
 
@@ -43,7 +43,7 @@ pub struct Listed<'a> {
 /// A stored ruleset, to be shown.
 #[derive(Debug, Clone, Copy)]
 pub struct Stored<'a> {
-    /// The name that was asked for.
+    /// The name it is stored under.
     pub name: &'a str,
     /// This hash, its parent and so on to the first.
     pub revision_chain: &'a [String],
@@ -118,7 +118,7 @@ pub fn list(rows: &[Listed<'_>]) -> String {
     )
 }
 
-/// The payload of one stored ruleset: what a compile of it returns, and what the store knows about it.
+/// The payload of one stored ruleset: what a compile of it returns, with its revisions and approvals.
 pub fn show(prepared: &Prepared, stored: &Stored<'_>) -> String {
     let mut payload = prepared.compile_value();
     if let Some(fields) = payload.as_object_mut() {

@@ -122,8 +122,8 @@ pub fn converter_added(library: &Library, previous: Option<&str>, affected: &[Ap
         fields.insert(
             "warning".to_owned(),
             json!(format!(
-                "the unit library changed, and with it what a check may answer: {count} {approvals} recorded against the \
-                 previous library, and {were} not cover this one"
+                "the unit library changed, and with it what a check may answer: {count} {approvals} given while the \
+                 previous library was in force, and {were} not cover this one"
             )),
         );
         fields.insert("approvals".to_owned(), affected.iter().map(approval).collect());

@@ -64,11 +64,11 @@ pub fn payloads() -> Vec<Payload> {
             Err(error) => Payload { name, shape: "error", text: error.envelope() },
         });
     };
-    let libraries = [("", Library::built_in()), (".project", project_library())];
     for (name, source) in files("rulesets", "dsail") {
         add(format!("prompt_pack/{name}"), "prompt_pack", prompt_pack(&source, &Library::built_in()));
-        for (suffix, library) in &libraries {
-            add(format!("compile/{name}{suffix}"), "compile", compile(&source, &Options::default(), library));
+        for (suffix, library) in libraries_for(&name) {
+            let result = compile(&source, &Options::default(), &library);
+            add(format!("compile/{name}{suffix}"), "compile", result);
         }
     }
     let described = Options { require_descriptions: true };
@@ -79,14 +79,23 @@ pub fn payloads() -> Vec<Payload> {
     );
     for (name, claims) in files("claims", "json") {
         let (of, _) = name.split_once('.').expect("a dictionary named RULESET.CASE");
-        for (suffix, library) in &libraries {
-            add(format!("check/{name}{suffix}"), "check", check(&ruleset(of), library, &claims));
+        for (suffix, library) in libraries_for(of) {
+            add(format!("check/{name}{suffix}"), "check", check(&ruleset(of), &library, &claims));
         }
     }
     all.extend(unit_payloads());
     all.extend(stored_payloads());
     all.extend(error_payloads());
     all
+}
+
+/// The built-in library, and the project's for the rulesets in which a claim may come in EUR.
+fn libraries_for(ruleset: &str) -> Vec<(&'static str, Library)> {
+    let mut libraries = vec![("", Library::built_in())];
+    if ["expenses", "freight"].contains(&ruleset) {
+        libraries.push((".project", project_library()));
+    }
+    libraries
 }
 
 fn unit_payloads() -> Vec<Payload> {
