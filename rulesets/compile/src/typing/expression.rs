@@ -19,7 +19,7 @@ impl<'a> Typer<'a> {
                 self.strings.push(span);
                 Value::Text(Loose::Text(text.clone(), span))
             }
-            ExprKind::Error => Value::Unknown,
+            ExprKind::Error => self.unread(),
             ExprKind::Boolean(value) => Value::Bool(Bool::Literal(*value)),
             ExprKind::Name(name) => self.name(name, span),
             ExprKind::Negate(operand) => self.negation(operand, span),

@@ -67,6 +67,8 @@ pub(crate) struct Typer<'a> {
     /// The strings of the statement, and those of them that found a vocabulary.
     strings: Vec<Span>,
     settled: HashSet<Span>,
+    /// Whether a place of the statement is of a type that could not be read: a string may take its vocabulary from it.
+    doubtful: bool,
     /// The places that have an error: a body that is unrolled is complained of once.
     refused: HashSet<Span>,
     diagnostics: Vec<Diagnostic>,
@@ -100,6 +102,7 @@ impl<'a> Typer<'a> {
             uses: Uses::default(),
             strings: Vec::new(),
             settled: HashSet::new(),
+            doubtful: false,
             refused: HashSet::new(),
             diagnostics: Vec::new(),
         }
@@ -156,12 +159,14 @@ impl<'a> Typer<'a> {
     pub(crate) fn discard(&mut self, value: &'a Expr) {
         self.infer(value);
         self.strings.clear();
+        self.doubtful = false;
         self.uses = Uses::default();
     }
 
     fn end_statement(&mut self, errors: usize) -> Uses {
         let strings = std::mem::take(&mut self.strings);
-        if self.diagnostics.len() == errors {
+        let doubtful = std::mem::take(&mut self.doubtful);
+        if self.diagnostics.len() == errors && !doubtful {
             for span in strings {
                 if !self.settled.contains(&span) {
                     self.no_vocabulary(span);
@@ -169,6 +174,12 @@ impl<'a> Typer<'a> {
             }
         }
         std::mem::take(&mut self.uses)
+    }
+
+    /// The value of a place that was reported before, as a mistake of syntax or of a declaration.
+    fn unread(&mut self) -> Value {
+        self.doubtful = true;
+        Value::Unknown
     }
 
     fn report(&mut self, problem: Diagnostic) {

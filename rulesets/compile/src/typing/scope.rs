@@ -22,7 +22,7 @@ impl<'a> Typer<'a> {
         }
         let Some(meaning) = self.names.meaning(name) else {
             self.undeclared(name, span, "");
-            return Value::Unknown;
+            return self.unread();
         };
         let declared = self.names.declared(meaning);
         if declared.name.span.start > span.start {
@@ -33,7 +33,7 @@ impl<'a> Typer<'a> {
             Meaning::Claim(id) => {
                 self.uses.claims.insert(id);
                 match declared.kind {
-                    Kind::Unknown => Value::Unknown,
+                    Kind::Unknown => self.unread(),
                     Kind::Bool => Value::Bool(Bool::Claim(id)),
                     Kind::Num => {
                         let unit = self.claim_units.get(id.0).cloned().unwrap_or_default();
@@ -45,7 +45,7 @@ impl<'a> Typer<'a> {
             Meaning::Local(id) => {
                 self.uses.locals.insert(id);
                 match declared.kind {
-                    Kind::Unknown => Value::Unknown,
+                    Kind::Unknown => self.unread(),
                     Kind::Bool => Value::Bool(Bool::Local(id)),
                     Kind::Num => {
                         let unit = self.local_units.get(id.0).cloned().unwrap_or_default();
