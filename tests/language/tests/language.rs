@@ -27,12 +27,12 @@ fn every_case_turns_out_as_it_says() {
         for case in &cases {
             let (wrong, said) = check(case);
             if let Some(said) = said {
-                let _ = write!(messages, "━━ {}: {}\n\n{said}\n", case.row, case.name);
+                let _ = write!(messages, "━━ {}: {}\n\n{}\n", case.row, case.name, readable(&said));
             }
             for wrong in wrong {
                 let _ = writeln!(failures, "{file}, {}, `{}`: {wrong}", case.row, case.name);
             }
-            if !names.insert(&case.name) {
+            if !names.insert((&case.row, &case.name)) {
                 let _ = writeln!(failures, "{file}: a second case `{}`", case.name);
             }
         }
@@ -41,6 +41,17 @@ fn every_case_turns_out_as_it_says() {
         });
     }
     assert!(failures.is_empty(), "{failures}");
+}
+
+/// What was said, cut where nobody would read on.
+fn readable(said: &str) -> String {
+    const LINES: usize = 80;
+    let count = said.lines().count();
+    if count <= LINES {
+        return said.to_owned();
+    }
+    let shown: String = said.split_inclusive('\n').take(LINES).collect();
+    format!("{shown}… and {} lines more\n", count - LINES)
 }
 
 #[test]

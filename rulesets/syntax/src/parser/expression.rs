@@ -203,9 +203,20 @@ impl Parser<'_> {
                 ExprKind::Boolean(lower == "true")
             }
             lower @ ("true" | "false") => ExprKind::Boolean(lower == "true"),
+            _ if self.current().kind == TokenKind::Number => return Ok(self.unit_first(token)),
             _ => ExprKind::Name(word.to_owned()),
         };
         Ok(Expr { kind, span: token.span })
+    }
+
+    /// The number after `USD` in `USD 50`, which is reported.
+    fn unit_first(&mut self, unit: Token) -> Expr {
+        let (unit_text, number_text) = (shown(self.text(unit)), shown(self.text(self.current())));
+        let message = format!("expected an operator after `{unit_text}`, found {}", self.found());
+        let help = format!("a unit stands after its number, in quotes: `{number_text} \"{unit_text}\"`");
+        self.unexpected_with(message, Some(help));
+        self.bump();
+        self.error_expr(unit.span)
     }
 
     /// A number literal, its sign included, and the unit after it.

@@ -243,13 +243,6 @@ impl Parser<'_> {
             let number = shown(&format!("{}{}", self.text(before), self.text(after)));
             return Some(format!("write a number without separators: `{number}`"));
         }
-        if before.kind == TokenKind::Word
-            && here.kind == TokenKind::Number
-            && !words::is_keyword(self.text(before))
-        {
-            let (unit, number) = (shown(self.text(before)), shown(self.text(here)));
-            return Some(format!("a unit stands after its number, in quotes: `{number} \"{unit}\"`"));
-        }
         match (before.kind, self.word(0)) {
             (_, "is" | "equals") => Some("write `==`".to_owned()),
             (TokenKind::Text, word) if !word.is_empty() && adjacent_to(before, here) => {
@@ -288,8 +281,10 @@ impl Parser<'_> {
         }
         let name = self.text(token).to_owned();
         if let Some(taken) = words::taken(&name) {
-            // A statement's word here means that the name is missing.
-            if self.at_statement() {
+            // A statement's word here may mean that the name is missing.
+            let names =
+                matches!(self.token(1).kind, TokenKind::Symbol("{" | "=" | "[")) || self.word(1) == "as";
+            if self.at_statement() && !names {
                 return Err(self.unexpected(&format!("the name of {what}")));
             }
             let why = match taken {

@@ -264,7 +264,7 @@ impl Parser<'_> {
         }
         let found = self.found();
         let stray = self.is_symbol(";") || self.is_symbol(",");
-        let guess = self.guess();
+        let guess = self.guess().or_else(|| self.comment_in_body());
         let here = self.current();
         let quiet = self.reported_at == Some(self.at)
             || [self.previous(), here].iter().any(|token| token.kind == TokenKind::Bad);
@@ -281,6 +281,14 @@ impl Parser<'_> {
         if !closed {
             self.reported_at = Some(self.at);
         }
+    }
+
+    /// What a comment that took the closing brace with it calls for, if that is what stands here.
+    fn comment_in_body(&self) -> Option<String> {
+        let between = Span { start: self.previous().span.end, end: self.current().span.start };
+        let line = self.source.slice(between).lines().next().unwrap_or_default();
+        let taken = line.trim_start().starts_with("//") && line.contains('}');
+        taken.then(|| "`//` begins a comment, in which the `}` stands; write `/` to divide".to_owned())
     }
 
     /// Passes over the rest of an assertion's body and the brace that closes it. Whether there was one before the

@@ -86,7 +86,8 @@ impl Case {
         let mut source = self.source.clone();
         for (mark, repeat) in &self.repeat {
             assert!(source.contains(mark), "`{mark}` of `{}` is not in its source", self.name);
-            let text: String = (0..repeat.times).map(|count| repeat.text.replace('#', &count.to_string())).collect();
+            let text: String =
+                (0..repeat.times).map(|count| repeat.text.replace('#', &count.to_string())).collect();
             source = source.replace(mark, &text);
         }
         [self.bytes.as_slice(), source.as_bytes()].concat()
