@@ -41,7 +41,7 @@ impl fmt::Display for NumberError {
         match self {
             Self::Malformed => write!(f, "not a number"),
             Self::TooManyDigits { actual } => {
-                write!(f, "a number of {actual} digits, where {MAX_DIGITS} is the most")
+                write!(f, "a number of {actual} digits, which is too many")
             }
             Self::ExponentTooLarge { .. } => {
                 write!(f, "an exponent beyond {MAX_EXPONENT}")
@@ -105,12 +105,16 @@ fn scan(text: &[u8]) -> Option<Parts<'_>> {
 /// [`NumberError::Malformed`] where any of it is no part of the number; the other two where it
 /// matches the grammar and is larger than a document's number may be.
 pub fn parse(text: &str) -> Result<Rational, NumberError> {
+    parse_within(text, MAX_DIGITS)
+}
+
+fn parse_within(text: &str, most_digits: usize) -> Result<Rational, NumberError> {
     let parts = scan(text.as_bytes()).ok_or(NumberError::Malformed)?;
     if parts.length != text.len() {
         return Err(NumberError::Malformed);
     }
     let count = parts.whole.len() + parts.fraction.len();
-    if count > MAX_DIGITS {
+    if count > most_digits {
         return Err(NumberError::TooManyDigits { actual: count });
     }
     let mut exponent = parts.exponent.map_or(Ok(0), |(minus, digits)| {
@@ -173,19 +177,22 @@ pub fn split(text: &str) -> Option<(&str, &str)> {
     scan(text.as_bytes()).map(|parts| text.split_at(parts.length))
 }
 
-/// Reads a number or a fraction of two whole numbers, `-?[0-9]+/[0-9]+`, as factors are written.
+/// Reads a number or a fraction of two whole numbers, `-?[0-9]+/[0-9]+`, as factors are written. It may have the digits
+/// that any number comes to as a fraction: [`MAX_DIGITS`] and [`MAX_EXPONENT`] together, above and below the line.
 ///
 /// # Errors
 /// As [`parse`] for either part; a zero denominator is [`NumberError::Malformed`].
 pub fn parse_fraction(text: &str) -> Result<Rational, NumberError> {
+    let most_digits = MAX_DIGITS + MAX_EXPONENT as usize;
     let Some((above, below)) = text.split_once('/') else {
-        return parse(text);
+        return parse_within(text, most_digits);
     };
     let whole = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     if !whole(above.strip_prefix('-').unwrap_or(above)) || !whole(below) {
         return Err(NumberError::Malformed);
     }
-    let (above, below) = (parse(above)?, parse(below)?);
+    let above = parse_within(above, most_digits)?;
+    let below = parse_within(below, most_digits)?;
     if below.is_zero() {
         return Err(NumberError::Malformed);
     }

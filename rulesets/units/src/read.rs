@@ -21,6 +21,9 @@ pub enum Format {
     Toml,
 }
 
+/// The most bytes of a number: what the largest fraction comes to.
+const LONGEST: usize = 3 * MAX_TEXT;
+
 const KEYS: [&str; 5] = ["from", "to", "factor", "offset", "attribution"];
 
 /// Reads a converters file. The list is not yet a library: see [`Library::with`].
@@ -158,7 +161,7 @@ fn unit(key: &str, node: Option<Node>) -> Result<Unit, Problem> {
 
 fn exact(key: &str, node: Node) -> Result<Rational, Problem> {
     match node {
-        Node::Text(text) | Node::Number(text) if text.len() <= 2 * MAX_TEXT => {
+        Node::Text(text) | Node::Number(text) if text.len() <= LONGEST => {
             parse_fraction(&text).map_err(|error| {
                 let shown: String = text.chars().take(100).collect();
                 let problem =

@@ -99,4 +99,9 @@ fn a_fraction_is_two_whole_numbers() {
     for text in ["1/0", "1/-2", "1.5/2", "1/2/3", "/2", "1/", "1 / 2", "1e2/3"] {
         assert_eq!(parse_fraction(text), Err(NumberError::Malformed), "{text}");
     }
+    // The largest and the smallest number read back from their fractions.
+    for text in [format!("{}e400", "7".repeat(1000)), format!("-0.{}e-400", "7".repeat(999))] {
+        let value = parse(&text).unwrap();
+        assert_eq!(parse_fraction(&fraction(&value)), Ok(value));
+    }
 }
