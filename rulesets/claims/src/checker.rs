@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use assay_compile::{ClaimKind, EnumKind, Range, Ruleset, UNKNOWN};
-use assay_units::number::{self, MAX_TEXT, NumberError};
-use assay_units::{Library, Rational, Unit};
+use assay_units::{Library, Unit};
 
+use crate::amount::Amount;
 use crate::failure::{Why, failure};
 use crate::unit::Declared;
 use crate::{Binding, ClaimId, Failure, Measure, Raw, Reading, ReadingError};
@@ -47,13 +47,6 @@ struct Numeric {
 struct Members {
     numbers: HashMap<String, u32>,
     unknown_is_member: bool,
-}
-
-/// A number that was read, and the unit that it came with.
-#[derive(Debug)]
-pub(crate) struct Amount<'a> {
-    pub(crate) value: Rational,
-    pub(crate) unit: Option<Cow<'a, str>>,
 }
 
 impl Checker {
@@ -200,72 +193,15 @@ impl Checker {
         }
     }
 
-    /// The number of a numeric claim; `None` where it was not determined.
-    pub(crate) fn amount<'a>(&self, raw: &'a Raw<'_>) -> Result<Option<Amount<'a>>, Why> {
-        match raw {
-            Raw::Null => Ok(None),
-            Raw::Number(text) => alone(text).map(Some),
-            Raw::NotFinite(_) if self.inner.reading.nan_unknown => Ok(None),
-            Raw::NotFinite(_) => Err(Why::NotFinite),
-            Raw::Text(text) => {
-                let text = self.text(text)?;
-                if self.is_undetermined(text) || self.inner.reading.is_unknown_nan(text) {
-                    return Ok(None);
-                }
-                let (number, rest) = self.inner.reading.split(text).ok_or(Why::Form)?;
-                let unit = match rest.strip_prefix(' ').unwrap_or(rest) {
-                    "" if rest.is_empty() => None,
-                    "" => return Err(Why::Form),
-                    unit => Some(Cow::Borrowed(unit)),
-                };
-                let value = number::parse(&number).map_err(too_large)?;
-                Ok(Some(Amount { value, unit }))
-            }
-            Raw::Object(fields) => match fields.as_slice() {
-                [(a, value), (b, unit)] if a == "value" && b == "unit" => self.pair_amount(value, unit),
-                [(a, unit), (b, value)] if a == "unit" && b == "value" => self.pair_amount(value, unit),
-                _ => Err(Why::Pair),
-            },
-            Raw::List(_) => Err(Why::List),
-            Raw::Bool(_) | Raw::Other(_) => Err(Why::Form),
-        }
-    }
-
-    pub(crate) fn pair_amount<'a>(
-        &self,
-        value: &'a Raw<'_>,
-        unit: &'a Raw<'_>,
-    ) -> Result<Option<Amount<'a>>, Why> {
-        let amount = match value {
-            Raw::List(_) | Raw::Object(_) => return Err(Why::PairValue),
-            value => self.amount(value).map_err(|why| match why {
-                Why::Form => Why::PairValue,
-                why => why,
-            })?,
-        };
-        let Some(Amount { value, unit: None }) = amount else {
-            return if amount.is_some() { Err(Why::PairValue) } else { Ok(None) };
-        };
-        let unit = match unit {
-            Raw::Null => return Err(Why::NullUnit),
-            Raw::Text(text) => self.text(text)?,
-            _ => return Err(Why::Pair),
-        };
-        if self.inner.reading.is_null(unit) {
-            return Err(Why::NullUnit);
-        }
-        Ok(Some(Amount { value, unit: Some(Cow::Borrowed(unit)) }))
-    }
-
     /// The amount in the unit that it is measured in, within the claim's range.
     fn measured(&self, numeric: &Numeric, amount: Amount<'_>) -> Result<Binding, Why> {
         let Amount { value, unit } = amount;
         let (value, measure, converted) = match (&numeric.unit, unit) {
             (_, None) => (value, Measure::Declared, false),
-            (None, Some(unit)) => return Err(no_unit(&unit)),
+            (None, Some(unit)) => return Err(no_unit(unit)),
             (Some(declared), Some(unit)) => {
-                let (value, measure) = declared.measure(value, &unit, &self.inner.library)?;
-                (value, measure, !declared.is_spelled(&unit))
+                let (value, measure) = declared.measure(value, unit, &self.inner.library)?;
+                (value, measure, !declared.is_spelled(unit))
             }
         };
         if measure == Measure::Declared
@@ -279,18 +215,6 @@ impl Checker {
         }
         Ok(Binding::Number { value, measure })
     }
-
-    /// The text that is read, where it is not too long to be looked at.
-    fn text<'t>(&self, text: &'t str) -> Result<&'t str, Why> {
-        if text.len() > MAX_TEXT && text.chars().nth(MAX_TEXT).is_some() {
-            return Err(Why::TooLong);
-        }
-        Ok(self.inner.reading.trimmed(text))
-    }
-
-    fn is_undetermined(&self, text: &str) -> bool {
-        text == UNKNOWN || self.inner.reading.is_null(text)
-    }
 }
 
 impl Members {
@@ -302,23 +226,9 @@ impl Members {
     }
 }
 
-/// A number of a format that has numbers.
-fn alone(text: &str) -> Result<Amount<'_>, Why> {
-    let value = number::parse(text).map_err(too_large)?;
-    Ok(Amount { value, unit: None })
-}
-
 /// Why a number for a claim without a unit is refused that has more behind it.
 fn no_unit(rest: &str) -> Why {
     if rest.is_empty() || Unit::parse(rest).is_ok() { Why::NoUnit } else { Why::Form }
-}
-
-fn too_large(error: NumberError) -> Why {
-    match error {
-        NumberError::Malformed => Why::Form,
-        NumberError::TooManyDigits { .. } => Why::TooManyDigits,
-        NumberError::ExponentTooLarge { .. } => Why::ExponentTooLarge,
-    }
 }
 
 /// The pair of a value column and a unit column, for a message.

@@ -7,14 +7,17 @@
 //!
 //! Values stay values: nothing here ever becomes part of a source text or of a solver's.
 
+mod amount;
 mod binding;
 mod checker;
 mod closest;
+mod expected;
 mod failure;
 mod json;
 mod quantity;
 mod raw;
 mod reading;
+mod received;
 mod row;
 mod unit;
 

@@ -3,8 +3,8 @@
 use assay_compile::ClaimKind;
 use assay_units::{Bridge, Unit};
 
-use crate::checker::Amount;
-use crate::failure::{plain, quote};
+use crate::amount::Amount;
+use crate::expected::{plain, quote};
 use crate::{Checker, ClaimId, Raw};
 
 /// How the number of one claim was read.
@@ -41,7 +41,7 @@ impl Checker {
         self.read(claim, raw).ok()?;
         let Amount { value, unit } = self.amount(raw).ok()??;
         let from = match unit {
-            Some(text) => Some(Unit::parse(&text).ok()?),
+            Some(text) => Some(Unit::parse(text).ok()?),
             None => declared.clone(),
         };
         let mut bound = plain(&value);

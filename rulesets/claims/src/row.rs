@@ -5,7 +5,9 @@ use std::collections::HashSet;
 
 use crate::checker::pair;
 use crate::closest::closest;
-use crate::failure::{Why, quote, received};
+use crate::expected::quote;
+use crate::failure::Why;
+use crate::received::received;
 use crate::{Binding, Checker, ClaimId, Dictionary, Failure, Raw, Rejection};
 
 /// What a row has for one claim.
