@@ -1,4 +1,15 @@
 //! From a source to a ruleset: names, types and units; and what is said about it to people and models.
+//!
+//! [`compile`] reads a source through [`assay_syntax`] and gives it to these phases, each in a module of its own: the
+//! declarations (`names`, with their `vocabularies` and `annotations`), the order of the locals (`locals`), the types
+//! and units of every statement (`typing`), and what each assertion reads (`reads`). What comes out is a [`Ruleset`],
+//! whose formulas are the trees of [`typed`].
+//!
+//! [`resolve`] then makes a [`formula::Formula`] of one assertion, for one combination of the units that evidence
+//! came in ([`Measures`]): arithmetic without units, which is what engines decide. [`unbridged`] lists the units that
+//! a ruleset brings together and nothing bridges.
+//!
+//! The other modules are what is said about a ruleset: its manifest, schema, contract, prompts and review.
 
 mod annotations;
 mod closest;

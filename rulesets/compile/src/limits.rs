@@ -24,3 +24,5 @@ pub(crate) fn exceeded(span: Span, what: &str, budget: &'static str, limit: u64,
 pub(crate) const SPELLINGS: usize = 300_000;
 /// The most diagnostics that are listed.
 pub(crate) const LISTED: usize = 1_000;
+/// The pairs of literal elements that are compared for the price of one node.
+pub(crate) const KNOWN_PAIRS: u64 = 64;

@@ -66,8 +66,9 @@ impl<'a> Statements<'a> {
                         }
                     }
                     if options.require_descriptions && statement.description.is_none() {
+                        let span = Span { start: statement.span.start, end: name.span.end };
                         diagnostics.push(
-                            Diagnostic::error(name.span, format!("`{}` has no description", name.name))
+                            Diagnostic::error(span, format!("`{}` has no description", name.name))
                                 .help("write what it asks for in a comment directly above its `assert`"),
                         );
                     }

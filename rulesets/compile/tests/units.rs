@@ -93,6 +93,10 @@ fn a_number_without_a_unit_does_not_meet_one() {
                 &["1: `dist / run` has no unit, and `5 \"km\"` has one | leave the unit out: `5`"],
             ),
             (
+                "assert a { dist / run > 5 \"m/km\" };",
+                &["1: `dist / run` has no unit, and `5 \"m/km\"` has one | leave the unit out: `0.005`"],
+            ),
+            (
                 "assert a { amount == n * n };",
                 &["1: `n * n` has no unit, and `amount` is in `USD` | both have a unit or neither does"],
             ),

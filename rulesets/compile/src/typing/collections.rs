@@ -7,6 +7,7 @@
 use assay_syntax::ast::{Expr, ExprKind, Function};
 use assay_syntax::{Diagnostic, Span};
 
+use super::compare::{equal, known_equal};
 use super::logic::{both, negated};
 use super::meeting::{Common, Part};
 use super::value::no_bool;
@@ -136,22 +137,37 @@ impl<'a> Typer<'a> {
         let mut any = Vec::new();
         let of_value = size::of(&value.value).nodes;
         for element in &set.elements {
-            let of_present = element.present.as_ref().map_or(0, size::of_bool);
-            let of_element = size::of(&element.part.value).nodes;
-            // Choices of strings are compared branch by branch.
-            let of_equality = match value.value {
-                Value::Text(_) => of_value.saturating_mul(of_element),
-                _ => of_value + of_element,
+            let equal = match known_equal(&value.value, &element.part.value) {
+                Some(equal) => {
+                    self.spend_known_pair(span);
+                    if !equal {
+                        continue;
+                    }
+                    None
+                }
+                None => {
+                    let of_element = size::of(&element.part.value).nodes;
+                    // Choices of strings are compared branch by branch.
+                    let of_equality = match value.value {
+                        Value::Text(_) => of_value.saturating_mul(of_element),
+                        _ => of_value + of_element,
+                    };
+                    self.spend(1 + of_equality, span);
+                    if self.exhausted() {
+                        break;
+                    }
+                    Some(equal(&value.value, &element.part.value))
+                }
             };
-            self.spend(1 + of_equality + of_present, span);
+            let present = element.present.as_ref();
+            self.spend(present.map_or(0, size::of_bool), span);
             if self.exhausted() {
                 break;
             }
-            match (self.equal(value, &element.part), &element.present) {
-                (Bool::Literal(false), _) => {}
-                (Bool::Literal(true), None) => return Bool::Literal(true),
-                (Bool::Literal(true), Some(present)) => any.push(present.clone()),
-                (equal, present) => any.push(both(present.clone(), equal)),
+            match (present.cloned(), equal) {
+                (None, None) => return Bool::Literal(true),
+                (Some(present), None) => any.push(present),
+                (present, Some(equal)) => any.push(both(present, equal)),
             }
         }
         Bool::Or(any)

@@ -3,7 +3,7 @@
 use assay_syntax::ast::{CompareOp, Expr};
 use assay_syntax::{Diagnostic, Span};
 
-use super::meeting::{Common, Part};
+use super::meeting::Common;
 use super::value::{Loose, no_bool};
 use super::{Typer, Value};
 use crate::typed::{Bool, Case, Member, NumKind};
@@ -55,28 +55,26 @@ impl<'a> Typer<'a> {
             }
         })
     }
+}
 
-    /// Whether two values of one type are equal: what "by value" means for collections.
-    pub(super) fn equal(&self, a: &Part, b: &Part) -> Bool {
-        if let Some(known) = known_equal(&a.value, &b.value) {
-            return Bool::Literal(known);
+/// Whether two values of one type are equal: what "by value" means for collections.
+pub(super) fn equal(a: &Value, b: &Value) -> Bool {
+    match (a, b) {
+        (Value::Bool(a), Value::Bool(b)) => Bool::Iff(Box::new(a.clone()), Box::new(b.clone())),
+        (Value::Num(a, _), Value::Num(b, _)) => {
+            Bool::Compare(CompareOp::Eq, Box::new(a.clone()), Box::new(b.clone()))
         }
-        match (&a.value, &b.value) {
-            (Value::Bool(a), Value::Bool(b)) => Bool::Iff(Box::new(a.clone()), Box::new(b.clone())),
-            (Value::Num(a, _), Value::Num(b, _)) => {
-                Bool::Compare(CompareOp::Eq, Box::new(a.clone()), Box::new(b.clone()))
-            }
-            (Value::Member(a, _), Value::Member(b, _)) => {
-                Bool::CompareMembers(CompareOp::Eq, Box::new(a.clone()), Box::new(b.clone()))
-            }
-            (Value::Text(a), Value::Text(b)) => equal_texts(a, b),
-            _ => no_bool(),
+        (Value::Member(a, _), Value::Member(b, _)) => {
+            Bool::CompareMembers(CompareOp::Eq, Box::new(a.clone()), Box::new(b.clone()))
         }
+        (Value::Text(a), Value::Text(b)) => equal_texts(a, b),
+        // One of them stands for an error.
+        _ => no_bool(),
     }
 }
 
 /// What is known of the equality of two values whatever the evidence: literals are compared, and a name equals itself.
-fn known_equal(a: &Value, b: &Value) -> Option<bool> {
+pub(super) fn known_equal(a: &Value, b: &Value) -> Option<bool> {
     match (a, b) {
         (Value::Bool(a), Value::Bool(b)) => match (a, b) {
             (Bool::Literal(a), Bool::Literal(b)) => Some(a == b),
@@ -96,6 +94,7 @@ fn known_equal(a: &Value, b: &Value) -> Option<bool> {
             (Member::Local(a, _), Member::Local(b, _)) => (a == b).then_some(true),
             _ => None,
         },
+        (Value::Text(Loose::Text(a, _)), Value::Text(Loose::Text(b, _))) => Some(a == b),
         _ => None,
     }
 }

@@ -61,6 +61,8 @@ pub(crate) struct Typer<'a> {
     scope: Vec<(&'a str, Bound)>,
     /// The nodes of all statements so far.
     nodes: u64,
+    /// The pairs of elements so far that were found equal or different at once.
+    known_pairs: u64,
     /// The spellings compared so far, to name what was meant.
     spellings: usize,
     uses: Uses,
@@ -98,6 +100,7 @@ impl<'a> Typer<'a> {
             local_units: names.locals.iter().map(local_unit).collect(),
             scope: Vec::new(),
             nodes: 0,
+            known_pairs: 0,
             spellings: 0,
             uses: Uses::default(),
             strings: Vec::new(),
@@ -198,15 +201,18 @@ impl<'a> Typer<'a> {
     /// The source of a span in backticks, on one line and cut where it is long.
     fn quoted(&self, span: Span) -> String {
         let mut shown = String::new();
-        for word in self.source.slice(span).split_whitespace() {
-            if !shown.is_empty() {
-                shown.push(' ');
+        let mut length = 0;
+        // A span may be the whole source: only its beginning is looked at.
+        for letter in self.source.slice(span).chars() {
+            let letter = if letter.is_whitespace() { ' ' } else { letter };
+            if letter == ' ' && shown.ends_with(' ') {
+                continue;
             }
-            shown.extend(word.chars().take(SHOWN + 1));
-            if shown.chars().count() > SHOWN {
-                let cut: String = shown.chars().take(SHOWN).collect();
-                return format!("`{cut}…`");
+            if length == SHOWN {
+                return format!("`{}…`", shown.trim_end());
             }
+            shown.push(letter);
+            length += 1;
         }
         format!("`{shown}`")
     }
@@ -224,6 +230,14 @@ impl<'a> Typer<'a> {
                 limits::NODES,
                 self.nodes,
             ));
+        }
+    }
+
+    /// Counts a pair of elements that needs no node: they cost time, if a small part of what a node costs.
+    fn spend_known_pair(&mut self, span: Span) {
+        self.known_pairs += 1;
+        if self.known_pairs.is_multiple_of(limits::KNOWN_PAIRS) {
+            self.spend(1, span);
         }
     }
 

@@ -4,7 +4,7 @@
 //! Two units that nothing bridges are no error here.
 
 use assay_syntax::{Diagnostic, Span};
-use assay_units::{MAX_EXPONENT, Unit};
+use assay_units::{MAX_EXPONENT, Unit, number};
 
 use super::{Typer, Value};
 use crate::limits;
@@ -97,9 +97,7 @@ impl Typer<'_> {
                     }
                 }
             }
-            (Form::Other, Form::Literal) => {
-                format!("leave the unit out: `{}`", number_of(self.source.slice(united.span)))
-            }
+            (Form::Other, Form::Literal) => format!("leave the unit out: `{}`", self.bare(united.span, unit)),
             _ => "both have a unit or neither does".to_owned(),
         };
         self.report(
@@ -187,9 +185,16 @@ impl Typer<'_> {
             }
         }
     }
-}
 
-/// The digits of a literal without its unit.
-fn number_of(literal: &str) -> &str {
-    literal.split('"').next().unwrap_or_default().trim()
+    /// What a literal with a unit is as a bare number: its digits, or its value where its unit is a number itself.
+    fn bare(&self, literal: Span, unit: &Unit) -> String {
+        let digits = self.source.slice(literal).split('"').next().unwrap_or_default().trim();
+        match (self.library.dimensionless(unit), number::parse(digits)) {
+            (Some(factor), Ok(value)) => {
+                let value = value * factor;
+                number::decimal(&value).unwrap_or_else(|| format!("{} / {}", value.numer(), value.denom()))
+            }
+            _ => digits.to_owned(),
+        }
+    }
 }
