@@ -14,7 +14,11 @@ use crate::{Diagnostic, Level, Source, Span};
 /// The columns of a rendering, whatever the terminal: the same bytes everywhere.
 const WIDTH: usize = 120;
 
-/// The characters shown of a line on either side of what is wrong, where the line is long.
+/// The most characters before what is wrong that a line is laid out from its beginning with. Where there are more, only
+/// what is around it is: a source in one line may be wrong in a thousand places.
+const BEFORE: usize = 4_000;
+
+/// The characters laid out on either side of what is wrong in such a line. The library cuts them to the width.
 const AROUND: usize = 200;
 
 /// Renders diagnostics for a person.
@@ -90,9 +94,9 @@ impl Window {
     fn around(source: &Source, span: Span) -> Window {
         let position = source.position(span.start);
         let before = position.column as usize - 1;
-        let skipped = before.saturating_sub(AROUND);
+        let skipped = if before > BEFORE { before - AROUND } else { 0 };
         let mut text = String::new();
-        for c in source.line(position.line).chars().skip(skipped).take(2 * AROUND + 1) {
+        for c in source.line(position.line).chars().skip(skipped).take(before - skipped + AROUND) {
             push_visible(&mut text, c);
         }
         Window { text, line: position.line, skipped }

@@ -15,7 +15,13 @@ impl Lexer<'_> {
         }
         let text = self.since(start);
         let rest = self.text.get(well_formed..self.at).unwrap_or_default();
-        let help = help(text, well_formed - start, rest);
+        let before = self.lexed.tokens.last().map(|token| self.source.slice(token.span));
+        let help = match before {
+            Some("declare" | "local" | "let" | "assert") => {
+                "a name begins with a letter or an underscore".to_owned()
+            }
+            _ => help(text, well_formed - start, rest),
+        };
         self.bad(start, format!("`{}` is not a number", shown(text)), help);
     }
 }

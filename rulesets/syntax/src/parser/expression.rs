@@ -19,26 +19,31 @@ impl Parser<'_> {
         let Some(op) = self.compare_op() else { return Ok(left) };
         let right = self.sum()?;
         let span = left.span.to(right.span);
-        let Some(next) = self.peek_compare_op() else {
-            return Ok(Expr { kind: ExprKind::Compare(op, Box::new(left), Box::new(right)), span });
-        };
-        self.chain(&left, op, &right, next)
+        if self.peek_compare_op().is_some() {
+            return self.chain(left, op, right);
+        }
+        Ok(Expr { kind: ExprKind::Compare(op, Box::new(left), Box::new(right)), span })
     }
 
     /// The rest of a chain of comparisons, which is a mistake.
-    fn chain(&mut self, left: &Expr, op: CompareOp, right: &Expr, next: CompareOp) -> Read<Expr> {
-        let operator = self.current().span;
-        let mut last = None;
-        while self.compare_op().is_some() {
-            last = Some(self.sum()?);
+    fn chain(&mut self, left: Expr, op: CompareOp, right: Expr) -> Read<Expr> {
+        let (start, operator) = (left.span, self.current().span);
+        let (mut operands, mut operators) = (vec![left, right], vec![op]);
+        while let Some(op) = self.compare_op() {
+            operators.push(op);
+            operands.push(self.sum()?);
         }
-        let texts = last.as_ref().and_then(|last| self.texts(&[left, right, last]));
-        let help = match texts.as_deref() {
-            Some([a, b, c]) => format!("write `And({a} {} {b}, {b} {} {c})`", op.as_str(), next.as_str()),
-            _ => "write `And(a < b, b < c)`".to_owned(),
+        let help = match self.texts(&operands.iter().collect::<Vec<_>>()) {
+            Some(texts) => {
+                let pairs = texts.iter().zip(texts.iter().skip(1)).zip(&operators);
+                let pairs: Vec<String> =
+                    pairs.map(|((a, b), op)| format!("{a} {} {b}", op.as_str())).collect();
+                format!("write `And({})`", pairs.join(", "))
+            }
+            None => "write `And(a < b, b < c)`".to_owned(),
         };
         self.report(Diagnostic::error(operator, "comparisons are not chained").help(help));
-        Ok(self.error_expr(left.span))
+        Ok(self.error_expr(start))
     }
 
     /// The texts of expressions as help shows them, where they are short enough for that.

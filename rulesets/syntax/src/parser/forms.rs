@@ -166,6 +166,10 @@ impl Parser<'_> {
     pub(super) fn if_form(&mut self) -> Read<Expr> {
         let start = self.bump();
         let condition = self.part();
+        if matches!(condition.kind, ExprKind::Error) && !self.word(0).eq_ignore_ascii_case("THEN") {
+            // `IF(a, b, c)`, or whatever else was reported: where its condition ends nobody can tell.
+            return Err(Stop);
+        }
         self.keyword("THEN", start)?;
         let then = self.part();
         let otherwise = if self.eat_form_word("ELSE") { Some(Box::new(self.part())) } else { None };

@@ -1,5 +1,6 @@
 //! Statements.
 
+use super::types::TYPES;
 use super::{Parser, Read, Stop};
 use crate::ast::{Assert, Declare, Ident, Item, Let, Module, Text, TypeExpr, UnknownPolicy};
 use crate::lexer::{TokenKind, shown};
@@ -150,15 +151,42 @@ impl Parser<'_> {
             self.reported_at = Some(self.at + 1);
             names.push(self.declared_name(what)?);
         }
-        let ty = match self.as_type(&names) {
+        let hyphened = self.hyphened(&mut names);
+        let ty = match self.as_type(&names, local) {
             Ok(ty) => ty,
             Err(Stop) => {
                 self.push_declared(module, names, local, TypeExpr::Error, start);
                 return Err(Stop);
             }
         };
+        let ty = if hyphened { TypeExpr::Error } else { ty };
         self.push_declared(module, names, local, ty, start);
         self.semicolon()
+    }
+
+    /// Reports the rest of a name with hyphens, and takes the words of it for names, so that their uses are not
+    /// reported too.
+    fn hyphened(&mut self, names: &mut Vec<Ident>) -> bool {
+        let Some(first) = names.first().map(|name| name.span) else { return false };
+        let (hyphen, rest) = (self.current(), self.token(1));
+        let adjacent = hyphen.span.start == first.end && rest.span.start == hyphen.span.end;
+        if !(self.is_symbol("-") && adjacent && rest.kind == TokenKind::Word) {
+            return false;
+        }
+        while self.is_symbol("-") && self.current().span.start == self.previous().span.end {
+            self.bump();
+            let word = self.current();
+            if word.kind != TokenKind::Word || word.span.start != self.previous().span.end {
+                break;
+            }
+            names.push(Ident { name: self.text(word).to_owned(), span: word.span });
+            self.bump();
+        }
+        let span = self.since(first);
+        let name = self.source.slice(span);
+        let error = Diagnostic::error(span, format!("a hyphen in the name `{}`", shown(name)));
+        self.report(error.help(format!("write `{}`", shown(&name.replace('-', "_")))));
+        true
     }
 
     /// `declare numeric x;`, which is reported. `None` where the name stands first.
@@ -182,17 +210,23 @@ impl Parser<'_> {
         Some(self.semicolon())
     }
 
-    fn as_type(&mut self, names: &[Ident]) -> Read<TypeExpr> {
+    fn as_type(&mut self, names: &[Ident], local: bool) -> Read<TypeExpr> {
         if !self.eat_word("as") {
             let message = format!("expected `as` and a type, found {}", self.found());
-            let name = names.first().map_or("x", |name| name.name.as_str());
-            let stop =
-                self.unexpected_with(message, Some(format!("write `declare {} as numeric;`", shown(name))));
+            let name = shown(names.first().map_or("x", |name| name.name.as_str()));
+            let declare = if local { "declare local" } else { "declare" };
+            let help = match [self.word(0), self.word(1)].into_iter().find(|word| TYPES.contains(word)) {
+                Some(ty) => format!("write `{declare} {name} as {ty}`"),
+                None => format!(
+                    "write `{declare} {name} as TYPE;`, with `boolean`, `numeric` or `enum` for its type"
+                ),
+            };
+            let stop = self.unexpected_with(message, Some(help));
             let stands_for_as = matches!(self.current().kind, TokenKind::Symbol(":" | "=" | ":="))
                 || matches!(self.word(0), "is" | "As" | "AS" | "a");
             if stands_for_as {
                 self.bump();
-            } else if !matches!(self.word(0), "boolean" | "numeric" | "enum") {
+            } else if !TYPES.contains(&self.word(0)) {
                 return Err(stop);
             }
         }

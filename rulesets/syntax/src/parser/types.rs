@@ -8,7 +8,7 @@ use crate::ast::{Ident, Text, TypeExpr};
 use crate::lexer::{TokenKind, shown};
 use crate::words;
 
-const TYPES: [&str; 3] = ["boolean", "numeric", "enum"];
+pub(super) const TYPES: [&str; 3] = ["boolean", "numeric", "enum"];
 
 const ENUM_HELP: &str =
     "write `enum [\"a\", \"b\"]`, or `enum {\"a\", \"b\"}` where the order does not count";
