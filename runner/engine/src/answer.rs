@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use assay_compile::typed::ClaimId;
+use assay_syntax::ast::UnknownPolicy;
 
 use crate::Word;
 
@@ -22,6 +23,11 @@ pub enum Before {
 }
 
 impl Before {
+    /// What evaluation settled.
+    pub(crate) fn settled(value: bool) -> Before {
+        if value { Before::True } else { Before::False }
+    }
+
     /// The answer as messages write it.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -56,4 +62,22 @@ pub struct Answer {
     pub contradicted: Vec<ClaimId>,
     /// Which engine settled it.
     pub by: DecidedBy,
+}
+
+impl Answer {
+    /// The answer that an assertion's unknown policy makes. What was given up is UNKNOWN under every policy.
+    pub(crate) fn new(
+        before: Before,
+        policy: UnknownPolicy,
+        reason: Option<Arc<str>>,
+        by: DecidedBy,
+    ) -> Answer {
+        let word = match (before, policy) {
+            (Before::True, _) | (Before::Unknown, UnknownPolicy::Optimistic) => Word::True,
+            (Before::False, _) | (Before::Unknown, UnknownPolicy::Pessimistic) => Word::False,
+            (Before::Unknown, UnknownPolicy::Neutral) | (Before::GaveUp, _) => Word::Unknown,
+            (Before::Ambiguous, _) => Word::Ambiguous,
+        };
+        Answer { before, word, reason_unknown: reason, contradicted: Vec::new(), by }
+    }
 }

@@ -35,10 +35,10 @@ pub enum EngineError {
         /// What the solver alone answered.
         solver: Before,
     },
-    /// The solver found that an assertion can neither hold nor fail.
-    Contradiction {
-        /// The assertion's name.
-        assertion: String,
+    /// A dictionary does not fit the ruleset.
+    Misfit {
+        /// The claim whose binding does not fit, or that the dictionary does not have.
+        claim: String,
     },
     /// The assertions answered are not those advertised.
     Incomplete {
@@ -70,8 +70,11 @@ impl fmt::Display for EngineError {
                 auto.as_str(),
                 solver.as_str()
             ),
-            EngineError::Contradiction { assertion } => {
-                write!(f, "the solver finds that assertion `{assertion}` can neither hold nor fail")
+            EngineError::Misfit { claim } => {
+                write!(
+                    f,
+                    "the dictionary was not read for this ruleset: its binding of `{claim}` does not fit"
+                )
             }
             EngineError::Incomplete { advertised, answered } => {
                 write!(

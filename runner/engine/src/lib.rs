@@ -1,14 +1,26 @@
 //! Decides assertions: exact evaluation, and Z3 for what it leaves open.
 
 mod answer;
+mod decide;
 mod error;
+mod evaluate;
+mod exact;
+mod front_end;
+mod linear;
 mod plan;
 mod proof;
+mod questions;
+mod reason;
+mod residual;
 mod settings;
+mod solver;
+mod translate;
 mod word;
+mod worker;
 
 pub use answer::{Answer, Before, DecidedBy};
 pub use error::EngineError;
+pub use evaluate::{Interpretation, evaluate};
 pub use plan::Plan;
 pub use proof::{prove, solver_version};
 pub use settings::{Route, Settings};

@@ -2,11 +2,22 @@
 
 use std::sync::Arc;
 
-use assay_claims::Dictionary;
-use assay_compile::Ruleset;
+use assay_claims::{Binding, Dictionary};
+use assay_compile::formula::Formula;
+use assay_compile::{ClaimKind, Measures, Ruleset, resolve};
 use assay_units::Library;
 
-use crate::{Answer, EngineError, Settings};
+use crate::decide::Decider;
+use crate::front_end;
+use crate::proof::new_enough;
+use crate::worker::{Worker, Workers};
+use crate::{Answer, Before, EngineError, Route, Settings};
+
+/// How many answers a block has: so few that what they need is small, and so many that a context is worth making.
+const BLOCK: usize = 20_000;
+
+/// The most dictionaries of a block.
+const DICTIONARIES: usize = 1_000;
 
 /// A ruleset with a unit library and settings, ready to be decided: shared between threads.
 #[derive(Debug)]
@@ -14,6 +25,8 @@ pub struct Plan {
     ruleset: Arc<Ruleset>,
     library: Library,
     settings: Settings,
+    declared: Vec<Arc<Formula>>,
+    workers: Workers,
 }
 
 impl Plan {
@@ -22,21 +35,27 @@ impl Plan {
     /// # Errors
     /// Where the solver that is linked is too old, or where the translation refuses an assertion.
     pub fn new(ruleset: Arc<Ruleset>, library: Library, settings: Settings) -> Result<Plan, EngineError> {
-        Ok(Plan { ruleset, library, settings })
+        new_enough()?;
+        let measures = Measures::declared(&ruleset);
+        let declared: Vec<Arc<Formula>> = (0..ruleset.assertions.len())
+            .map(|assertion| Arc::new(resolve(&ruleset, assertion, &measures, &library)))
+            .collect();
+        front_end::verify(&ruleset, &declared)?;
+        Ok(Plan { ruleset, library, settings, declared, workers: Workers::default() })
     }
 
     /// Decides every assertion for every dictionary: one list of answers for each dictionary, in the order of the
-    /// assertions.
+    /// assertions. May be called from several threads at once; the answers do not depend on what else is decided.
     ///
     /// # Errors
     /// Where an engine fails; then there are no answers.
     pub fn decide_all(&self, dictionaries: &[Dictionary]) -> Result<Vec<Vec<Answer>>, EngineError> {
-        let _ = (&self.ruleset, &self.library, &self.settings, dictionaries);
-        unimplemented!()
+        let dictionaries: Vec<&Dictionary> = dictionaries.iter().collect();
+        self.decide(&dictionaries, self.settings.route)
     }
 
-    /// Decides dictionaries again on the other route (with [`Route::Auto`](crate::Route::Auto), by the solver alone) and
-    /// compares. Where one of the two gave up there is nothing to compare.
+    /// Decides dictionaries again on the other route (with [`Route::Auto`], by the solver alone) and compares. Where
+    /// one of the two gave up there is nothing to compare.
     ///
     /// # Errors
     /// The first disagreement, or where an engine fails.
@@ -44,12 +63,80 @@ impl Plan {
         &self,
         decided: impl IntoIterator<Item = (&'a Dictionary, &'a [Answer])>,
     ) -> Result<(), EngineError> {
-        let _ = decided.into_iter();
-        unimplemented!()
+        let (dictionaries, answers): (Vec<&Dictionary>, Vec<&[Answer]>) = decided.into_iter().unzip();
+        let other = match self.settings.route {
+            Route::Auto => Route::Z3,
+            Route::Z3 => Route::Auto,
+        };
+        let again = self.decide(&dictionaries, other)?;
+        for (answers, again) in answers.into_iter().zip(again) {
+            if answers.len() != again.len() {
+                return Err(EngineError::Incomplete { advertised: again.len(), answered: answers.len() });
+            }
+            for ((first, second), assertion) in answers.iter().zip(&again).zip(&self.ruleset.assertions) {
+                let (first, second) = (first.before, second.before);
+                if first != second && first != Before::GaveUp && second != Before::GaveUp {
+                    let (auto, solver) = if other == Route::Z3 { (first, second) } else { (second, first) };
+                    return Err(EngineError::Disagreement {
+                        assertion: assertion.name.clone(),
+                        auto,
+                        solver,
+                    });
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// The formulas of the assertions for claims in their declared units, in source order.
+    pub fn formulas(&self) -> &[Arc<Formula>] {
+        &self.declared
+    }
+
+    fn decide(&self, dictionaries: &[&Dictionary], route: Route) -> Result<Vec<Vec<Answer>>, EngineError> {
+        for dictionary in dictionaries {
+            self.fits(dictionary)?;
+        }
+        let decider = Decider {
+            ruleset: &self.ruleset,
+            library: &self.library,
+            settings: &self.settings,
+            declared: &self.declared,
+        };
+        let size = BLOCK.checked_div(self.declared.len()).unwrap_or(DICTIONARIES).clamp(1, DICTIONARIES);
+        let all = |worker: &mut Worker| {
+            let mut answers = Vec::with_capacity(dictionaries.len());
+            for block in dictionaries.chunks(size) {
+                answers.extend(decider.block(block, route, worker)?);
+            }
+            Ok(answers)
+        };
+        self.workers.lend(all)
+    }
+
+    /// A dictionary has a binding for each claim, of the claim's type: else the unbound variable would pass for an
+    /// unknown claim.
+    fn fits(&self, dictionary: &Dictionary) -> Result<(), EngineError> {
+        let bindings = dictionary.bindings();
+        for (at, claim) in self.ruleset.claims.iter().enumerate() {
+            let fits = match (bindings.get(at), &claim.kind) {
+                (Some(Binding::Unknown), _) => true,
+                (Some(Binding::Bool(_)), ClaimKind::Boolean) => true,
+                (Some(Binding::Number { .. }), ClaimKind::Numeric { .. }) => true,
+                (Some(Binding::Member(number)), ClaimKind::Enum(of)) => {
+                    (*number as usize) < of.vocabulary.members.len()
+                }
+                _ => false,
+            };
+            if !fits {
+                return Err(EngineError::Misfit { claim: claim.name.clone() });
+            }
+        }
+        Ok(())
     }
 }

@@ -1,0 +1,178 @@
+//! Deciding a block of dictionaries.
+//!
+//! Evaluation goes first and settles most answers. What it leaves open is collected as questions, each distinct one
+//! once; the solver is asked them all in one context; and the answers are put where they belong. A block is
+//! small, so that what is collected stays small whatever the size of a chunk.
+
+use std::sync::Arc;
+
+use assay_claims::{Dictionary, Measure};
+use assay_compile::formula::Formula;
+use assay_compile::{Ruleset, resolve};
+use assay_units::Library;
+
+use crate::questions::Questions;
+use crate::reason::Reasons;
+use crate::residual::{Reduced, reduce};
+use crate::solver::{Question, ask_together};
+use crate::worker::Worker;
+use crate::{Answer, Before, DecidedBy, EngineError, Route, Settings};
+
+/// What deciding needs to know.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Decider<'a> {
+    pub(crate) ruleset: &'a Ruleset,
+    pub(crate) library: &'a Library,
+    pub(crate) settings: &'a Settings,
+    /// The formulas of the assertions for claims in their declared units.
+    pub(crate) declared: &'a [Arc<Formula>],
+}
+
+/// One assertion of one dictionary, and what evaluation makes of it.
+struct Item<'d> {
+    dictionary: &'d Dictionary,
+    assertion: usize,
+    found: Found,
+}
+
+/// What evaluation makes of an assertion.
+#[derive(Debug, Clone, Copy)]
+enum Found {
+    Settled(bool),
+    TooLarge,
+    /// The question of this number is open.
+    Open(usize),
+}
+
+impl Decider<'_> {
+    /// Decides every assertion for every dictionary of a block.
+    pub(crate) fn block(
+        &self,
+        dictionaries: &[&Dictionary],
+        route: Route,
+        worker: &mut Worker,
+    ) -> Result<Vec<Vec<Answer>>, EngineError> {
+        let mut questions = Questions::new(self.settings);
+        let items = self.evaluate(dictionaries, &mut questions, worker);
+        let decided = match route {
+            Route::Auto => self.auto(&items, &mut questions, worker)?,
+            Route::Z3 => self.solver_alone(&items, &mut questions, worker)?,
+        };
+        let mut reasons = Reasons::new(self.ruleset);
+        let mut decided = items.iter().zip(decided).map(|(item, (before, by))| {
+            let assertion = self.ruleset.assertions.get(item.assertion)?;
+            let open = match item.found {
+                Found::Open(number) => questions.formula(number),
+                _ => None,
+            };
+            let reason = reasons.of(before, assertion, item.dictionary, open);
+            Some(Answer::new(before, assertion.policy, reason, by))
+        });
+        let advertised = self.ruleset.assertions.len();
+        let answers = dictionaries.iter().map(|_| {
+            let answers: Vec<Answer> = decided.by_ref().take(self.declared.len()).flatten().collect();
+            match answers.len() == advertised {
+                true => Ok(answers),
+                false => Err(EngineError::Incomplete { advertised, answered: answers.len() }),
+            }
+        });
+        answers.collect()
+    }
+
+    /// Evaluates every assertion, dictionary by dictionary.
+    fn evaluate<'d>(
+        &self,
+        dictionaries: &[&'d Dictionary],
+        questions: &mut Questions<'_>,
+        worker: &mut Worker,
+    ) -> Vec<Item<'d>> {
+        let mut items = Vec::with_capacity(dictionaries.len() * self.declared.len());
+        for &dictionary in dictionaries {
+            for assertion in 0..self.declared.len() {
+                let found = match reduce(&self.formula(assertion, dictionary, worker), dictionary) {
+                    Reduced::Settled(value) => Found::Settled(value),
+                    Reduced::TooLarge => Found::TooLarge,
+                    Reduced::Open(question) => Found::Open(questions.add(assertion, question)),
+                };
+                items.push(Item { dictionary, assertion, found });
+            }
+        }
+        items
+    }
+
+    /// The formula of an assertion for the units that the evidence of its claims came in.
+    fn formula(&self, assertion: usize, dictionary: &Dictionary, worker: &mut Worker) -> Arc<Formula> {
+        let reads = self.ruleset.assertions.get(assertion).map_or(&[][..], |assertion| &assertion.reads);
+        let measures = || reads.iter().map(|claim| dictionary.get(*claim).measure());
+        match self.declared.get(assertion) {
+            Some(declared) if measures().all(|measure| *measure == Measure::Declared) => Arc::clone(declared),
+            _ => worker.formula(assertion, measures().cloned().collect(), || {
+                resolve(self.ruleset, assertion, &dictionary.measures(), self.library)
+            }),
+        }
+    }
+
+    /// The name of an assertion, for errors.
+    fn name(&self, assertion: usize) -> &str {
+        self.ruleset.assertions.get(assertion).map_or("", |assertion| &assertion.name)
+    }
+
+    /// Evaluation's answers, and the solver's where evaluation leaves a question open.
+    fn auto(
+        &self,
+        items: &[Item<'_>],
+        questions: &mut Questions<'_>,
+        worker: &mut Worker,
+    ) -> Result<Vec<(Before, DecidedBy)>, EngineError> {
+        questions.ask_easy(worker, |assertion| self.name(assertion))?;
+        let decided = items.iter().map(|item| match item.found {
+            Found::Settled(value) => Ok((Before::settled(value), DecidedBy::Evaluation)),
+            Found::TooLarge => Ok((Before::GaveUp, DecidedBy::Evaluation)),
+            Found::Open(number) => {
+                Ok((questions.ask_alone(number, worker, self.name(item.assertion))?, DecidedBy::Solver))
+            }
+        });
+        decided.collect()
+    }
+
+    /// The solver's answers to the whole assertions with the evidence beside them. Where it gives up, evaluation's answer
+    /// stands; and a question that is hard, or still open then, is asked in its canonical form, as on the other route.
+    fn solver_alone(
+        &self,
+        items: &[Item<'_>],
+        questions: &mut Questions<'_>,
+        worker: &mut Worker,
+    ) -> Result<Vec<(Before, DecidedBy)>, EngineError> {
+        let whole = |item: &Item<'_>| match item.found {
+            Found::Settled(_) => true,
+            Found::TooLarge => false,
+            Found::Open(number) => questions.is_easy(number),
+        };
+        let mut whole: Vec<usize> = (0..items.len()).filter(|&at| items.get(at).is_some_and(whole)).collect();
+        whole.sort_by_key(|&at| items.get(at).map(|item| item.assertion));
+        let asked: Vec<Question<'_>> = whole
+            .iter()
+            .filter_map(|&at| items.get(at))
+            .map(|item| Question {
+                assertion: self.name(item.assertion),
+                formula: self.formula(item.assertion, item.dictionary, worker),
+                evidence: Some(item.dictionary),
+            })
+            .collect();
+        let mut decided: Vec<Option<Before>> = vec![None; items.len()];
+        for (at, before) in whole.into_iter().zip(ask_together(&asked, self.settings.rlimit)?) {
+            if let Some(place) = decided.get_mut(at) {
+                *place = (before != Before::GaveUp).then_some(before);
+            }
+        }
+        let decided = items.iter().zip(decided).map(|(item, decided)| match (decided, item.found) {
+            (Some(before), _) => Ok((before, DecidedBy::Solver)),
+            (None, Found::Settled(value)) => Ok((Before::settled(value), DecidedBy::Evaluation)),
+            (None, Found::TooLarge) => Ok((Before::GaveUp, DecidedBy::Evaluation)),
+            (None, Found::Open(number)) => {
+                Ok((questions.ask_alone(number, worker, self.name(item.assertion))?, DecidedBy::Solver))
+            }
+        });
+        decided.collect()
+    }
+}

@@ -1,0 +1,117 @@
+//! Asking Z3.
+//!
+//! A question is two checks: whether the assertion can fail, and whether it can hold. Each check is bounded by the
+//! solver's own count of its steps (`rlimit`), never by time, with fixed seeds and no logic named, so that an answer
+//! depends on nothing but the question.
+//!
+//! Under one limit, a solver with a history and a fresh one differ on hard questions. So easy questions are asked
+//! [together](ask_together) in one context, and a question that is hard, or that was given up there, is asked
+//! [alone](ask_alone) in contexts of its own; then only that answer counts.
+
+use std::sync::Arc;
+
+use assay_claims::Dictionary;
+use assay_compile::formula::Formula;
+use z3::ast::Bool;
+use z3::{Config, Params, SatResult, Solver, with_z3_config};
+
+use crate::translate::{Translation, bindings, translate};
+use crate::{Before, EngineError};
+
+/// How many questions a context is used for. Each costs some bytes that only the end of the context gives back.
+const QUESTIONS: usize = 10_000;
+
+/// A question, and the evidence where it is not in the formula already.
+#[derive(Debug, Clone)]
+pub(crate) struct Question<'a> {
+    /// The name of the assertion that it comes from, for errors.
+    pub(crate) assertion: &'a str,
+    pub(crate) formula: Arc<Formula>,
+    pub(crate) evidence: Option<&'a Dictionary>,
+}
+
+/// Asks questions one after the other in one context. Questions with the same formula are best neighbours: the formula
+/// is translated once.
+///
+/// # Errors
+/// Where a formula cannot be translated.
+pub(crate) fn ask_together(questions: &[Question<'_>], rlimit: u32) -> Result<Vec<Before>, EngineError> {
+    let mut answers = Vec::with_capacity(questions.len());
+    for questions in questions.chunks(QUESTIONS) {
+        answers.extend(with_z3_config(&Config::new(), || in_one_context(questions, rlimit))?);
+    }
+    Ok(answers)
+}
+
+fn in_one_context(questions: &[Question<'_>], rlimit: u32) -> Result<Vec<Before>, EngineError> {
+    let solver = solver(rlimit);
+    let mut latest: Option<(&Arc<Formula>, Translation)> = None;
+    let mut answers = Vec::with_capacity(questions.len());
+    for Question { assertion, formula, evidence } in questions {
+        let translation = match latest.take() {
+            Some((known, translation)) if Arc::ptr_eq(known, formula) => translation,
+            _ => translate(formula).map_err(|problem| problem.in_assertion(assertion))?,
+        };
+        solver.push();
+        assert_all(&solver, &translation.bounds);
+        if let Some(dictionary) = evidence {
+            assert_all(&solver, &bindings(formula, &translation, dictionary));
+        }
+        answers.push(settle(|holds| {
+            solver.push();
+            solver.assert(translation.claim(holds));
+            let result = solver.check();
+            solver.pop(1);
+            Ok(result)
+        })?);
+        solver.pop(1);
+        latest = Some((formula, translation));
+    }
+    Ok(answers)
+}
+
+/// Asks a question in contexts of its own, one for each check.
+///
+/// # Errors
+/// Where a formula cannot be translated.
+pub(crate) fn ask_alone(assertion: &str, formula: &Formula, rlimit: u32) -> Result<Before, EngineError> {
+    let check = |holds: bool| {
+        with_z3_config(&Config::new(), || {
+            let translation = translate(formula).map_err(|problem| problem.in_assertion(assertion))?;
+            let solver = solver(rlimit);
+            assert_all(&solver, &translation.bounds);
+            solver.assert(translation.claim(holds));
+            Ok::<_, EngineError>(solver.check())
+        })
+    };
+    settle(check)
+}
+
+/// The answer from whether an assertion can fail (`false`) and whether it can hold; the second is asked where it matters.
+fn settle(mut check: impl FnMut(bool) -> Result<SatResult, EngineError>) -> Result<Before, EngineError> {
+    let fails = check(false)?;
+    if fails == SatResult::Unsat {
+        return Ok(Before::True);
+    }
+    Ok(match (fails, check(true)?) {
+        (_, SatResult::Unsat) => Before::False,
+        (SatResult::Sat, SatResult::Sat) => Before::Unknown,
+        _ => Before::GaveUp,
+    })
+}
+
+/// A solver in the current context, bounded and with fixed seeds.
+pub(crate) fn solver(rlimit: u32) -> Solver {
+    let solver = Solver::new();
+    let mut params = Params::new();
+    params.set_u32("rlimit", rlimit);
+    params.set_u32("random_seed", 0);
+    solver.set_params(&params);
+    solver
+}
+
+pub(crate) fn assert_all(solver: &Solver, claims: &[Bool]) {
+    for claim in claims {
+        solver.assert(claim);
+    }
+}
