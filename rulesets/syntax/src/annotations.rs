@@ -156,13 +156,12 @@ impl<'a> Descriptions<'a> {
     /// The description of the assertion whose first word begins at `offset`: the comment block directly above. A
     /// blank line, code or an `@` tag ends the block.
     pub(crate) fn above(&self, offset: u32) -> Option<String> {
-        let position = self.source.position(offset);
-        let line = self.source.line(position.line);
-        if !line.chars().take(position.column as usize - 1).all(char::is_whitespace) {
+        let before = self.source.slice(Span { start: 0, end: offset }).trim_end_matches([' ', '\t']);
+        if !(before.is_empty() || before.ends_with('\n')) {
             return None;
         }
         let mut lines = Vec::new();
-        let mut number = position.line;
+        let mut number = self.source.position(offset).line;
         while let Some(comment) = number.checked_sub(1).and_then(|above| self.by_line.get(&above)) {
             let (text, _) = contents(self.source, *comment);
             if tag(text).is_some() {
