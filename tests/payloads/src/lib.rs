@@ -79,7 +79,7 @@ pub fn payloads() -> Vec<Payload> {
     );
     for (name, claims) in files("claims", "json") {
         let (of, _) = name.split_once('.').expect("a dictionary named RULESET.CASE");
-        for (suffix, library) in libraries_for(of) {
+        for (suffix, library) in libraries_for(&name) {
             add(format!("check/{name}{suffix}"), "check", check(&ruleset(of), &library, &claims));
         }
     }
@@ -89,10 +89,10 @@ pub fn payloads() -> Vec<Payload> {
     all
 }
 
-/// The built-in library, and the project's for the rulesets in which a claim may come in EUR.
-fn libraries_for(ruleset: &str) -> Vec<(&'static str, Library)> {
+/// The built-in library, and the project's where EUR and USD meet.
+fn libraries_for(name: &str) -> Vec<(&'static str, Library)> {
     let mut libraries = vec![("", Library::built_in())];
-    if ["expenses", "freight"].contains(&ruleset) {
+    if ["freight", "freight.bound", "freight.converted", "expenses.foreign"].contains(&name) {
         libraries.push((".project", project_library()));
     }
     libraries

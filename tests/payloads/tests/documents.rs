@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use assay_service::{CheckWriter, Document, Error, Prepared};
-use assay_tests_payloads::{files, project_library, ruleset};
+use assay_tests_payloads::{files, payloads, project_library, ruleset};
 use assay_units::Library;
+use serde_json::Value;
 
 fn prepared(name: &str, library: &Library) -> Prepared {
     Prepared::new(&ruleset(name), &Default::default(), library, Default::default()).expect("a ruleset")
@@ -31,6 +32,29 @@ fn a_document_of_a_batch_has_the_bytes_of_a_check() {
             }
         }
     }
+}
+
+#[test]
+fn reasons_and_pairs_of_units_agree() {
+    let mut agreed = 0;
+    for payload in payloads().iter().filter(|payload| payload.shape == "check") {
+        let value: Value = serde_json::from_str(&payload.text).expect("JSON");
+        for rule in value["rules"].as_array().expect("rules") {
+            let assertion = &rule["assertions"][0];
+            let Some(reason) = assertion["reason_unknown"].as_str() else { continue };
+            let pairs = assertion["unbridged_units"].as_array().cloned().unwrap_or_default();
+            for (cause, part) in [("missing", "unbridged: "), ("ambiguous", "interval: ")] {
+                let said = reason.split("; ").find_map(|each| each.strip_prefix(part)).unwrap_or_default();
+                let of_cause = pairs.iter().filter(|pair| pair["cause"] == cause);
+                let text =
+                    |pair: &Value| format!("{} -> {}", pair["from"].as_str()?, pair["to"].as_str()?).into();
+                let listed: Option<Vec<String>> = of_cause.map(text).collect();
+                assert_eq!(said, listed.expect("texts").join(", "), "{}: {assertion}", payload.name);
+                agreed += usize::from(!said.is_empty());
+            }
+        }
+    }
+    assert!(agreed >= 4, "{agreed}");
 }
 
 #[test]
