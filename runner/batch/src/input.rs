@@ -62,9 +62,6 @@ pub enum Location {
 /// Opens inputs. One implementation serves every format; the run passes it in.
 pub trait Open: Send + Sync {
     /// Opens an input. `name` is what messages and results call it.
-    ///
-    /// The bytes read must be handed to `observe` as they come off the file (before decompression), in order and whole by
-    /// the time the source ends: the run hashes them. (Parquet reads with seeks: it may hash the file in a pass of its own.)
     fn open(
         &self,
         location: &Location,
@@ -180,16 +177,35 @@ pub enum Cell<'a> {
 }
 
 /// The row as `rejected.jsonl` keeps it.
-#[derive(Debug, Clone)]
+#[derive(Clone, Copy)]
 pub enum Record<'a> {
     /// The text of a JSON object, as it came.
     Json(&'a str),
-    /// Fields by column (CSV, Parquet), to be written as a JSON object.
-    Fields(Vec<(Cow<'a, str>, Raw<'a>)>),
+    /// Fields by column (CSV, Parquet), to be written as a JSON object. They are made when they are asked for, since
+    /// few rows are rejected.
+    Fields(&'a dyn Fields),
     /// A text that is no row of the format (a malformed line, a ragged record).
     Text(&'a str),
     /// Bytes that are no text.
     Bytes(&'a [u8]),
     /// A row too long to keep: its first bytes and how many there were.
     Truncated(&'a [u8], u64),
+}
+
+/// The fields of a row by column, all of the input's columns in their order.
+pub trait Fields {
+    /// Makes them.
+    fn fields(&self) -> Vec<(Cow<'_, str>, Raw<'_>)>;
+}
+
+impl std::fmt::Debug for Record<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Record::Json(text) => f.debug_tuple("Json").field(text).finish(),
+            Record::Fields(fields) => f.debug_tuple("Fields").field(&fields.fields()).finish(),
+            Record::Text(text) => f.debug_tuple("Text").field(text).finish(),
+            Record::Bytes(bytes) => f.debug_tuple("Bytes").field(bytes).finish(),
+            Record::Truncated(bytes, length) => f.debug_tuple("Truncated").field(bytes).field(length).finish(),
+        }
+    }
 }
