@@ -1,6 +1,9 @@
 //! Every payload that the fixtures give, for the suites beside this crate: against the public contract, against Python's
 //! bytes, and against the snapshots.
 
+// A fixture that is missing or does not compile is a test that fails.
+#![allow(clippy::expect_used, clippy::panic)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

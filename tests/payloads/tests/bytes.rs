@@ -1,4 +1,5 @@
 //! Payloads byte for byte: canonical, and pure.
+#![allow(clippy::expect_used, clippy::panic)] // helpers of tests
 
 use std::io::Write;
 use std::process::{Command, Stdio};

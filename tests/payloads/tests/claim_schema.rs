@@ -1,4 +1,5 @@
 //! The claim schema against what a check accepts.
+#![allow(clippy::expect_used, clippy::panic)] // helpers of tests
 
 use assay_service::{Error, Prepared};
 use assay_tests_payloads::{files, ruleset};

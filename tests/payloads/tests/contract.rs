@@ -1,4 +1,5 @@
 //! Every payload against the public contract.
+#![allow(clippy::expect_used, clippy::panic)] // helpers of tests
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
 //! The payload of a document in a batch: the bytes of a one-shot check, or none.
+#![allow(clippy::expect_used, clippy::panic)] // helpers of tests
 
 use std::sync::Arc;
 

@@ -1,6 +1,7 @@
 //! What the payloads say, kept beside this suite so that a change of any of them is seen.
 //!
 //! A snapshot is the payload, indented; its bytes are held by the suite `bytes`.
+#![allow(clippy::expect_used, clippy::panic)] // helpers of tests
 
 use assay_compile::{GRAMMAR_GUIDE, worked_example};
 use assay_service::{Error, compile};
