@@ -130,7 +130,7 @@ pub(crate) fn outside(interval: &Interval, known: &Rational) -> Problem {
         show(low),
         show(high)
     ))
-    .help(format!("name a unit of your own, such as `{from}_30_360`, for a `{from}` by convention"))
+    .help("name a unit of your own for a month or a year by convention, such as `mo_30`")
 }
 
 /// The converter fixes a power of what the standards bound, and not the factor itself.

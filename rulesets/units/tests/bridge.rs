@@ -189,6 +189,13 @@ fn a_misspelt_atom_has_a_nearest_symbol() {
         ("palet", Some("pallet")),
         ("dgeC", Some("degC")),
         ("zz", None),
+        ("celsius", Some("degC")),
+        ("gallons", Some("gal")),
+        ("inches", None),
+        ("miles", Some("mi")),
+        ("Yen", Some("JPY")),
+        ("dollars", None),
+        ("pounds", None),
         ("kilowatthour", None),
     ] {
         assert_eq!(library.closest(text).as_deref(), expected, "{text}");
