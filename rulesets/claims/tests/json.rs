@@ -122,3 +122,43 @@ fn depth_is_bounded() {
     assert!(parse_json(nested(1_000_000).as_bytes()).is_err());
     assert!(parse_json("{\"a\":".repeat(1_000_000).as_bytes()).is_err());
 }
+
+/// Documents broken at random are refused exactly where the library's own reader of values refuses them.
+#[test]
+fn broken_documents() {
+    const WHOLE: &str = r#"{"a": [1, -2.50e+3, {"k\u00e9y": null}], "b\\": "x\ud83d\ude00\n", "c": {"value": "12", "unit": "US$"}, "d": [[], {}, true, false]}"#;
+    const PIECES: [&[u8]; 20] = [
+        b"{", b"}", b"[", b"]", b":", b",", b"\"", b"\\", b"\\u", b"\\ud800", b"\\udc00", b"e", b"-", b"0",
+        b"1", b".", b" ", b"\n", b"\xff", b"null",
+    ];
+    let mut state = 3_u64;
+    let mut below = |limit: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % limit
+    };
+    let (mut good, mut bad) = (0, 0);
+    for _ in 0..60_000 {
+        let mut text = WHOLE.as_bytes().to_vec();
+        for _ in 0..1 + below(2) {
+            let start = below(text.len());
+            let end = (start + below(3)).min(text.len());
+            text.splice(start..end, PIECES[below(PIECES.len())].iter().copied());
+        }
+        let read = parse_json(&text);
+        let expected = serde_json::from_slice::<serde_json::Value>(&text);
+        assert_eq!(
+            read.is_ok(),
+            expected.is_ok(),
+            "{}: {read:?}, {expected:?}",
+            String::from_utf8_lossy(&text)
+        );
+        match read {
+            Ok(_) => good += 1,
+            Err(error) => {
+                bad += 1;
+                assert!(error.offset <= text.len() && error.line >= 1 && error.column >= 1, "{error:?}");
+            }
+        }
+    }
+    assert!(good > 1_000 && bad > 1_000, "{good} good, {bad} bad");
+}
