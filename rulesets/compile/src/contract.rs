@@ -14,7 +14,7 @@ pub const LISTED_FAILURES: usize = 50;
 pub const RECEIVED_CHARACTERS: usize = 100;
 
 /// What holds for a dictionary whatever its ruleset.
-const RULES: [&str; 9] = [
+const RULES: [&str; 10] = [
     "every declared claim is there: one that could not be determined is sent as undetermined, never left out",
     "no other field is there, and no field twice",
     "numbers are exact: the text of a JSON number is read as a decimal and never rounded",
@@ -24,7 +24,8 @@ const RULES: [&str; 9] = [
      converts to the claim's unit is accepted and stays as it is",
     "a claim without a unit takes no unit",
     "a range is inclusive and is compared after conversion to the claim's unit; it is skipped where the value's \
-     unit does not convert",
+     unit does not convert, or by an interval only",
+    "a temperature with an offset, in degC or degF, is refused for a claim of another dimension",
     "a member of a vocabulary is written exactly as listed, in the same case",
     "a list is refused: a dictionary holds one value for each claim",
 ];

@@ -133,16 +133,17 @@ fn unknown_rule(claim: &Claim) -> &'static str {
 
 /// How the answers become the dictionary that a check takes.
 pub fn assembly_notes(ruleset: &Ruleset) -> Vec<String> {
-    let claims = ruleset.claims.len();
-    let (claims, each) = if claims == 1 {
-        ("The one claim is".to_owned(), "it")
-    } else {
-        (format!("All {claims} claims are"), "each")
+    let count = match ruleset.claims.len() {
+        0 => {
+            return vec!["This ruleset asks for nothing: the dictionary is the empty object, {}.".to_owned()];
+        }
+        1 => "The one claim".to_owned(),
+        count => format!("Each of the {count} claims"),
     };
     let mut notes = vec![
         format!(
-            "Collect the answers in one JSON object with the claims' names as its keys. {claims} in it, {each} once, and \
-             nothing else is: a claim left out and a name that is no claim are both refused."
+            "Collect the answers in one JSON object with the claims' names as its keys. {count} is in it once, and nothing \
+             else is: a claim left out and a name that is no claim are both refused."
         ),
         "Write an undetermined claim as the `undetermined_value` of its prompt (null as the JSON null, without quotes)."
             .to_owned(),
