@@ -126,6 +126,12 @@ fn units_of_one_dimension_convert_the_right_side() {
             ("total == nights * rate", &[], "(total == (nights * rate))"),
             ("dist / len == 2", &[], "((1000 * (dist / len)) == 2)"),
             ("dist / len * total == total", &[], "(((1000 * (dist / len)) * total) == total)"),
+            ("dist * 2 / len * 3 == 1", &[], "(((1000 * ((dist * 2) / len)) * 3) == 1)"),
+            // A unit that is a number itself stays with its number until it meets another.
+            ("2 * (n * 1 \"m/km\") > 5 \"m/km\"", &[], "(5 < (2 * (n * 1)))"),
+            ("5 \"m/km\" * 2 == 0.01 \"m/cm\" * n", &[], "((5 * 2) == (100000 * (0.01 * n)))"),
+            ("5 \"m/km\" / 2 \"cm/m\" == n", &[], "((0.1 * (5 / 2)) == n)"),
+            ("1 / 5 \"m/km\" == n / 1 \"m/km\"", &[], "((1 / 5) == (n / 1))"),
             ("dist * len < 2 \"m^2\"", &[], "((dist * len) < 0.002)"),
             ("total / total == 1", &[], "((total / total) == 1)"),
             ("1 / nights < 2 \"USD/night\" / 1 \"USD\"", &[], "((1 / nights) < (2 / 1))"),

@@ -116,6 +116,12 @@ fn what_is_odd_but_no_error_is_a_warning() {
 }
 
 #[test]
+fn the_policy_of_the_example_compiles_without_a_word() {
+    let source = include_str!("../../../fixtures/parliament/policy.dsail");
+    assert_eq!(diagnostics(source, &Options { require_descriptions: true }), [""; 0]);
+}
+
+#[test]
 fn descriptions_are_required_where_they_are() {
     let source = "declare x as boolean;\n// It holds.\nassert a { x };\nassert b { x };";
     let options = Options { require_descriptions: true };

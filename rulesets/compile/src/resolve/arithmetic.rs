@@ -93,8 +93,8 @@ impl Lowering<'_> {
         result
     }
 
-    /// A product or quotient in the unit that its units make. Where all dimensions cancel it is a bare number, the factor
-    /// applied: a kilometre by a metre is 1000.
+    /// A product or quotient in the unit that its units make. Where the dimensions of two units cancel it is a bare
+    /// number, the factor applied: a kilometre by a metre is 1000. A bare number only scales, and cancels nothing.
     fn combined(
         &mut self,
         number: NumRef,
@@ -104,7 +104,8 @@ impl Lowering<'_> {
     ) -> Quantity {
         let unit = combine(&a.unit, &b.unit);
         let foreign = a.foreign || b.foreign;
-        match if unit.is_one() { None } else { self.library.dimensionless(&unit) } {
+        let cancels = !(a.unit.is_one() || b.unit.is_one() || unit.is_one());
+        match if cancels { self.library.dimensionless(&unit) } else { None } {
             Some(factor) => Quantity {
                 number: self.scale(number, &factor),
                 measured: Measured { unit: Unit::one(), foreign },

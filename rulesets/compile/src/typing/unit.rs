@@ -145,8 +145,9 @@ impl Typer<'_> {
             (UnitOf::Unknown, _) | (_, UnitOf::Unknown) => return UnitOf::Unknown,
             (UnitOf::Bare, UnitOf::Bare) => return UnitOf::Bare,
             (UnitOf::In(unit), UnitOf::Bare) => return UnitOf::In(unit.clone()),
-            (UnitOf::Bare, UnitOf::In(unit)) => (Unit::one(), unit),
-            (UnitOf::In(left), UnitOf::In(right)) => (left.clone(), right),
+            (UnitOf::Bare, UnitOf::In(unit)) if inverse => return UnitOf::In(Unit::one().div(unit)),
+            (UnitOf::Bare, UnitOf::In(unit)) => return UnitOf::In(unit.clone()),
+            (UnitOf::In(left), UnitOf::In(right)) => (left, right),
         };
         let unit = if inverse { left.div(right) } else { left.mul(right) };
         if unit.is_one() {
