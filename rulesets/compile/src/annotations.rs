@@ -6,8 +6,8 @@ use assay_syntax::ast::{Annotation, AnnotationKind, Module};
 use assay_syntax::{Diagnostic, Span};
 use assay_units::Unit;
 
-use crate::closest::near;
 use crate::names::{Kind, Meaning, Names, twice};
+use crate::spelling::Speller;
 use crate::{Range, leaves};
 
 /// The annotations of one claim.
@@ -32,6 +32,7 @@ pub(crate) fn collect(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Described> {
     let mut described = vec![Described::default(); names.claims.len()];
+    let mut speller = Speller::default();
     let mut seen: BTreeMap<(usize, AnnotationKind), Span> = BTreeMap::new();
     for annotation in &module.annotations {
         let tag = tag(annotation.kind);
@@ -39,7 +40,7 @@ pub(crate) fn collect(
         let id = match names.meaning(name) {
             Some(Meaning::Claim(id)) => id.0,
             other => {
-                diagnostics.push(no_claim(annotation, tag, other.is_some(), names));
+                diagnostics.push(no_claim(annotation, tag, other.is_some(), names, &mut speller));
                 continue;
             }
         };
@@ -86,7 +87,13 @@ fn tag(kind: AnnotationKind) -> &'static str {
     }
 }
 
-fn no_claim(annotation: &Annotation, tag: &str, local: bool, names: &Names<'_>) -> Diagnostic {
+fn no_claim(
+    annotation: &Annotation,
+    tag: &str,
+    local: bool,
+    names: &Names<'_>,
+    speller: &mut Speller,
+) -> Diagnostic {
     let name = &annotation.claim.name;
     if local {
         let message = format!("`{tag}` names `{name}`, which is a local and not a claim");
@@ -96,7 +103,7 @@ fn no_claim(annotation: &Annotation, tag: &str, local: bool, names: &Names<'_>) 
         annotation.claim.span,
         format!("`{tag}` names `{name}`, which is not a declared claim"),
     );
-    match near(name, names.claims.iter().map(|claim| claim.name.name.as_str())) {
+    match speller.near(name, names.claims.iter().map(|claim| claim.name.name.as_str())) {
         Some(meant) => problem.help(format!("did you mean `{meant}`?")),
         None => problem.help(format!("an annotation is written `// {tag} CLAIM TEXT`")),
     }

@@ -12,7 +12,6 @@
 //! The other modules are what is said about a ruleset: its manifest, schema, contract, prompts and review.
 
 mod annotations;
-mod closest;
 mod compiler;
 mod contract;
 pub mod formula;
@@ -29,6 +28,7 @@ mod resolve;
 mod review;
 mod ruleset;
 mod schema;
+mod spelling;
 mod statements;
 pub mod typed;
 mod typing;

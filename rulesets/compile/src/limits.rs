@@ -20,8 +20,9 @@ pub(crate) const ATOMS: usize = 100;
 pub(crate) fn exceeded(span: Span, what: &str, budget: &'static str, limit: u64, actual: u64) -> Diagnostic {
     Diagnostic::error(span, format!("more than {limit} {what}")).budget(budget, limit, actual)
 }
-/// The most spellings that are compared to name, in messages, what was meant.
-pub(crate) const SPELLINGS: usize = 300_000;
+/// The most pairs of letters that are compared to name, in messages, what was meant. One misspelt text of 200 letters
+/// against all that a source of the largest size can declare is half of that.
+pub(crate) const SPELLINGS: usize = 100_000_000;
 /// The most diagnostics that are listed.
 pub(crate) const LISTED: usize = 1_000;
 /// The pairs of literal elements that are compared for the price of one node.

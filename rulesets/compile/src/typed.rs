@@ -17,7 +17,7 @@ pub struct ClaimId(pub usize);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LocalId(pub usize);
 
-/// The members of an enum, in declared order.
+/// The members of an enum in the order of their numbers: as declared where it is ordered, else in byte order.
 ///
 /// Two unordered vocabularies with the same members are one whatever their order; two ordered ones are one when
 /// their members stand in the same order. The compiler gives vocabularies that are one the same numbering of

@@ -6,7 +6,6 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::closest::closest;
 use crate::typed::Vocabulary;
 
 /// A vocabulary of the ruleset.
@@ -67,11 +66,6 @@ impl Vocabularies {
     /// The number of a member.
     pub(crate) fn number(&self, id: VocabularyId, member: &str) -> Option<u32> {
         self.of(id).numbers.get(member).copied()
-    }
-
-    /// The member that a text outside the vocabulary is nearest to.
-    pub(crate) fn closest(&self, id: VocabularyId, text: &str) -> Option<&str> {
-        closest(text, self.get(id).members.iter().map(String::as_str))
     }
 
     fn of(&self, id: VocabularyId) -> &Known {

@@ -150,8 +150,8 @@ impl<'a> Typer<'a> {
     pub(super) fn outside(&mut self, text: &str, span: Span, vocabulary: VocabularyId) {
         let words = self.kind_in_words(Kind::Member(vocabulary));
         let problem = Diagnostic::error(span, format!("`{text:?}` is not a member of {words}"));
-        let may_look = self.may_compare_spellings(self.vocabularies.get(vocabulary).members.len());
-        let closest = if may_look { self.vocabularies.closest(vocabulary, text) } else { None };
+        let members = self.vocabularies.get(vocabulary).members.iter();
+        let closest = self.speller.closest(text, members.map(String::as_str));
         let problem = match closest {
             Some(closest) => problem.help(format!("the closest member is `{closest:?}`")),
             None => problem,

@@ -29,6 +29,7 @@ use assay_units::Library;
 
 use crate::limits;
 use crate::names::{Kind, Meaning, Names};
+use crate::spelling::Speller;
 use crate::typed::{Bool, ClaimId, LocalId, Typed};
 use crate::vocabularies::Vocabularies;
 
@@ -63,8 +64,7 @@ pub(crate) struct Typer<'a> {
     nodes: u64,
     /// The pairs of elements so far that were found equal or different at once.
     known_pairs: u64,
-    /// The spellings compared so far, to name what was meant.
-    spellings: usize,
+    speller: Speller,
     uses: Uses,
     /// The strings of the statement, and those of them that found a vocabulary.
     strings: Vec<Span>,
@@ -101,7 +101,7 @@ impl<'a> Typer<'a> {
             scope: Vec::new(),
             nodes: 0,
             known_pairs: 0,
-            spellings: 0,
+            speller: Speller::default(),
             uses: Uses::default(),
             strings: Vec::new(),
             settled: HashSet::new(),
@@ -239,13 +239,6 @@ impl<'a> Typer<'a> {
         if self.known_pairs.is_multiple_of(limits::KNOWN_PAIRS) {
             self.spend(1, span);
         }
-    }
-
-    /// Whether looking for the nearest of so many spellings is worth the time: the first errors of a source name
-    /// what was meant, the ten thousandth does not.
-    fn may_compare_spellings(&mut self, candidates: usize) -> bool {
-        self.spellings = self.spellings.saturating_add(candidates);
-        self.spellings <= limits::SPELLINGS
     }
 
     fn exhausted(&self) -> bool {

@@ -5,7 +5,6 @@ use assay_syntax::{Diagnostic, Span};
 
 use super::Typer;
 use super::value::Value;
-use crate::closest::near;
 use crate::limits;
 use crate::names::{Kind, Meaning};
 use crate::typed::{Bool, Member, Num, NumKind};
@@ -67,9 +66,8 @@ impl<'a> Typer<'a> {
             return;
         }
         let problem = Diagnostic::error(span, format!("`{name}` is not declared"));
-        let may_look = self.may_compare_spellings(self.names.claims.len() + self.names.locals.len());
         let variables = self.scope.iter().map(|(variable, _)| *variable);
-        let near = if may_look { near(name, variables.chain(self.names.all())) } else { None };
+        let near = self.speller.near(name, variables.chain(self.names.all()));
         self.report(match near {
             Some(meant) => problem.help(format!("did you mean `{meant}`?")),
             None => problem.help(format!("declare it first: `declare {local}{name} as TYPE;`")),
