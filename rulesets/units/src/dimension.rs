@@ -4,8 +4,8 @@
 //! kelvin, each currency, each atom of no library) and a factor. A converter without an offset says
 //! that a quotient of two dimensions is a number: `EUR/USD = 27/25`. What follows from a set of such
 //! relations is what their products and quotients give: the dimensions that become numbers are a
-//! lattice of integer vectors. [`Relations`] keeps a basis of it in Hermite normal form, each row with
-//! its number, so that the number of any dimension in the lattice is found by elimination, and is unique.
+//! lattice of integer vectors. [`Relations`] keeps a basis of it in echelon form, each row with its
+//! number, so that the number of any dimension in the lattice is found by elimination, and is unique.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -104,29 +104,35 @@ impl Relations {
         Ok(next)
     }
 
-    /// Brings every exponent of a base that has a row of its own between zero and that row's: the
-    /// Hermite normal form, in which numbers stay small and which no order of adding changes.
+    /// Brings every exponent of a base that has a row of its own to no more than that row's, as the Hermite normal form
+    /// does: without it, the numbers of random relations grow beyond all use.
     fn tidy(&mut self) -> Option<()> {
         let pivots: Vec<Arc<str>> = self.rows.keys().cloned().collect();
         for pivot in pivots.iter().rev() {
-            let mut row = Quantity::clone(self.rows.get(pivot)?);
-            let mut changed = false;
+            let row = self.rows.get(pivot)?;
+            if row.dimension.iter().all(|(base, exponent)| self.excess(base, *exponent) == 0) {
+                continue;
+            }
+            let mut row = Quantity::clone(row);
             let mut after = Arc::clone(pivot);
             while let Some((base, exponent)) = row.next_after(&after) {
-                if let Some(other) = self.rows.get(&base) {
-                    let times = exponent.div_euclid(other.exponent(&base));
-                    if times != 0 {
-                        row.multiply(other, -times)?;
-                        changed = true;
-                    }
+                let times = self.excess(&base, exponent);
+                if times != 0 {
+                    row.multiply(self.rows.get(&base)?, -times)?;
                 }
                 after = base;
             }
-            if changed {
-                self.rows.insert(Arc::clone(pivot), Arc::new(row));
-            }
+            self.rows.insert(Arc::clone(pivot), Arc::new(row));
         }
         Some(())
+    }
+
+    /// How often the row of `base` goes into an exponent of it that is larger than the row's own.
+    fn excess(&self, base: &Arc<str>, exponent: i64) -> i64 {
+        match self.rows.get(base).map(|row| row.exponent(base)) {
+            Some(step) if exponent.abs() > step => exponent / step,
+            _ => 0,
+        }
     }
 }
 

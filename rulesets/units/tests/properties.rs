@@ -75,7 +75,7 @@ fn conversions_invert_and_compose_exactly() {
         ["m", "km", "L", "kg", "lb", "d", "h", "mo", "yr", "K", "degC", "degF", "USD", "EUR", "box", "night"];
     let mut random = Random(7);
     let (mut inverted, mut composed, mut converters, mut ambiguous) = (0, 0, 0, 0);
-    for _ in 0..16 {
+    for _ in 0..10 {
         let library = random_library(&mut random, &atoms);
         converters += library.converters().len();
         let mut units: Vec<Unit> = (0..8).map(|_| random.unit(&atoms)).collect();
@@ -112,9 +112,9 @@ fn conversions_invert_and_compose_exactly() {
         }
     }
     // The generator reaches what it is for.
-    assert!(converters > 80, "{converters} converters");
-    assert!(inverted > 800 && composed > 400, "{inverted} inverted, {composed} composed");
-    assert!(ambiguous > 10, "{ambiguous} ambiguous");
+    assert!(converters > 50, "{converters} converters");
+    assert!(inverted > 500 && composed > 250, "{inverted} inverted, {composed} composed");
+    assert!(ambiguous > 5, "{ambiguous} ambiguous");
 }
 
 #[test]
