@@ -1,1 +1,79 @@
-//! To be written.
+//! Tables in and out: JSONL, CSV and Parquet.
+//!
+//! [`Tabular`] is what a run is given: it opens inputs ([`Open`]) and makes encoders and writers of results ([`Create`]).
+//! Each format has a file of its own below `input` and `output`; what the text formats share (compression,
+//! encodings, hashing of the stored bytes) is in `input::text`.
+//!
+//! Numbers are never converted on the way in: a number of JSON keeps its text, a number of a typed column becomes the text
+//! that is exactly it.
+
+mod input;
+mod output;
+
+use std::io::Write;
+use std::sync::Arc;
+
+use assay_batch::input::{FileFormat, InputError, Location, Open, Shape, Source, TextOptions, Wanted};
+use assay_batch::output::{Create, Encode, OutputError, ResultSchema, WriteResults};
+
+/// Every tabular format.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Tabular;
+
+impl Open for Tabular {
+    fn open(
+        &self,
+        location: &Location,
+        name: &str,
+        format: FileFormat,
+        text: &TextOptions,
+        columns: &Wanted,
+    ) -> Result<Box<dyn Source>, InputError> {
+        Ok(match format {
+            FileFormat::Jsonl => Box::new(input::jsonl::JsonlSource::open(location, name, text, columns)?),
+            FileFormat::Csv => Box::new(input::csv::CsvSource::open(location, name, text, columns)?),
+            FileFormat::Parquet => Box::new(input::parquet::ParquetSource::open(location, name, columns)?),
+        })
+    }
+
+    fn shape(
+        &self,
+        location: &Location,
+        name: &str,
+        format: FileFormat,
+        text: &TextOptions,
+        claims_field: Option<&str>,
+    ) -> Result<Option<Shape>, InputError> {
+        if *location == Location::Stdin {
+            return Ok(None);
+        }
+        match format {
+            FileFormat::Jsonl => input::jsonl::shape(location, name, text, claims_field),
+            FileFormat::Csv => input::csv::shape(location, name, text).map(Some),
+            FileFormat::Parquet => input::parquet::shape(location, name).map(Some),
+        }
+    }
+}
+
+impl Create for Tabular {
+    fn encoder(&self, format: FileFormat, schema: &ResultSchema) -> Result<Arc<dyn Encode>, OutputError> {
+        Ok(match format {
+            FileFormat::Jsonl => Arc::new(output::jsonl::JsonlEncoder::new(schema)?),
+            FileFormat::Csv => Arc::new(output::csv::CsvEncoder::new(schema)),
+            FileFormat::Parquet => Arc::new(output::parquet::ParquetEncoder::new(schema)),
+        })
+    }
+
+    fn writer(
+        &self,
+        format: FileFormat,
+        schema: &ResultSchema,
+        out: Box<dyn Write + Send>,
+    ) -> Result<Box<dyn WriteResults>, OutputError> {
+        Ok(match format {
+            FileFormat::Jsonl => Box::new(output::text::TextWriter::new(out, Vec::new())?),
+            FileFormat::Csv => Box::new(output::text::TextWriter::new(out, output::csv::header(schema)?)?),
+            FileFormat::Parquet => Box::new(output::parquet::ParquetWriter::new(schema, out)?),
+        })
+    }
+}

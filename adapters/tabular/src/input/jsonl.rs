@@ -1,0 +1,256 @@
+//! JSONL: one JSON object a line, flat or with its claims in a field of their own.
+
+use std::io::BufRead;
+
+use assay_batch::input::{
+    Cell, Cells, Chunk, InputError, Location, MAX_ROW_BYTES, Malformed, Record, Row, Shape, Source, TextOptions,
+    Wanted,
+};
+use assay_claims::{Raw, parse_json};
+
+use super::text::{Hash, open_text, unreadable};
+use super::wanted::{Slots, put};
+use super::{KEPT_OF_LONG_ROW, MAX_CHUNK_BYTES};
+
+/// How many rows are looked at for the keys that an input has.
+const SHAPED_ROWS: usize = 1000;
+
+/// A JSONL input.
+pub(crate) struct JsonlSource {
+    name: String,
+    lines: Lines,
+    hash: Hash,
+    columns: std::sync::Arc<Columns>,
+}
+
+struct Columns {
+    count: usize,
+    claims_field: Option<String>,
+    top: Slots,
+    claims: Slots,
+}
+
+impl JsonlSource {
+    pub fn open(
+        location: &Location,
+        name: &str,
+        text: &TextOptions,
+        wanted: &Wanted,
+    ) -> Result<JsonlSource, InputError> {
+        let (text, hash) = open_text(location, name, text)?;
+        let columns = Columns {
+            count: wanted.columns.len(),
+            claims_field: wanted.claims_field.clone(),
+            top: Slots::new(wanted, false),
+            claims: Slots::new(wanted, true),
+        };
+        Ok(JsonlSource { name: name.to_owned(), lines: Lines { text, number: 0 }, hash, columns: columns.into() })
+    }
+
+    fn rows(&mut self, max_rows: usize) -> Result<JsonlChunk, InputError> {
+        let mut chunk = JsonlChunk { bytes: Vec::new(), lines: Vec::new(), columns: self.columns.clone() };
+        while chunk.lines.len() < max_rows && chunk.bytes.len() < MAX_CHUNK_BYTES {
+            let line = self.lines.next(&mut chunk.bytes).map_err(|error| unreadable(&self.name, &error))?;
+            match line {
+                Some(line) => chunk.lines.push(line),
+                None => break,
+            }
+        }
+        Ok(chunk)
+    }
+}
+
+impl Source for JsonlSource {
+    fn next(&mut self, max_rows: usize) -> Result<Option<Box<dyn Chunk>>, InputError> {
+        let chunk = self.rows(max_rows)?;
+        Ok(if chunk.lines.is_empty() { None } else { Some(Box::new(chunk)) })
+    }
+
+    fn sha256(&mut self) -> Result<String, InputError> {
+        Ok(self.hash.hex())
+    }
+}
+
+/// The keys of the first rows, each once, in the order in which they turn up.
+pub(crate) fn shape(
+    location: &Location,
+    name: &str,
+    text: &TextOptions,
+    claims_field: Option<&str>,
+) -> Result<Option<Shape>, InputError> {
+    let mut source = JsonlSource::open(location, name, text, &Wanted::default())?;
+    let chunk = source.rows(SHAPED_ROWS)?;
+    let mut shape = Shape::default();
+    for line in &chunk.lines {
+        let Ok(Raw::Object(fields)) = parse_json(chunk.bytes.get(line.start..line.end).unwrap_or_default()) else {
+            continue;
+        };
+        for (key, value) in fields {
+            if claims_field == Some(&*key)
+                && let Raw::Object(claims) = value
+            {
+                let nested = shape.nested.get_or_insert_default();
+                claims.into_iter().for_each(|(key, _)| add(nested, &key));
+            }
+            add(&mut shape.columns, &key);
+        }
+    }
+    // Where no row could be read there is nothing to hold the job against: each row says what is wrong with it.
+    Ok(Some(shape).filter(|shape| !shape.columns.is_empty()))
+}
+
+fn add(keys: &mut Vec<String>, key: &str) {
+    if !keys.iter().any(|known| known == key) {
+        keys.push(key.to_owned());
+    }
+}
+
+/// Some lines of the input.
+struct JsonlChunk {
+    bytes: Vec<u8>,
+    lines: Vec<Line>,
+    columns: std::sync::Arc<Columns>,
+}
+
+/// A line that is not blank, without its end.
+struct Line {
+    start: usize,
+    end: usize,
+    number: u64,
+    /// How long it is, where that is more than was kept of it.
+    too_long: Option<u64>,
+}
+
+impl Chunk for JsonlChunk {
+    fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    fn each(&self, visit: &mut dyn FnMut(Row<'_>)) {
+        for line in &self.lines {
+            let bytes = self.bytes.get(line.start..line.end).unwrap_or_default();
+            let (cells, record) = self.row(bytes, line.too_long);
+            visit(Row { number: line.number, cells, record });
+        }
+    }
+}
+
+const EXPECTED: &str = "one JSON object on a line";
+
+impl JsonlChunk {
+    fn row<'a>(&self, bytes: &'a [u8], too_long: Option<u64>) -> (Result<Cells<'a>, Malformed>, Record<'a>) {
+        let malformed = |received: String| Err(Malformed { expected: EXPECTED.to_owned(), received });
+        if let Some(length) = too_long {
+            let expected = format!("a row of at most {MAX_ROW_BYTES} bytes");
+            let received = format!("a line of {length} bytes");
+            return (Err(Malformed { expected, received }), Record::Truncated(bytes, length));
+        }
+        let Ok(text) = std::str::from_utf8(bytes) else {
+            return (malformed("bytes that are not UTF-8".to_owned()), Record::Bytes(bytes));
+        };
+        match parse_json(bytes) {
+            Ok(Raw::Object(fields)) => (self.cells(fields), Record::Json(text)),
+            Ok(other) => (malformed(format!("{} instead of an object", kind(&other))), Record::Text(text)),
+            Err(error) => (malformed(error.to_string()), Record::Text(text)),
+        }
+    }
+
+    fn cells<'a>(&self, fields: Vec<(std::borrow::Cow<'a, str>, Raw<'a>)>) -> Result<Cells<'a>, Malformed> {
+        let mut cells = Cells { values: vec![Cell::Missing; self.columns.count], extra: Vec::new() };
+        let mut claims = None;
+        for (key, value) in fields {
+            if self.columns.claims_field.as_deref() == Some(&*key) {
+                if claims.is_some() {
+                    return Err(self.no_claims("that field twice"));
+                }
+                claims = Some(value);
+            } else if let Some(slot) = self.columns.top.of(&key) {
+                put(&mut cells.values, slot, value);
+            }
+        }
+        match (&self.columns.claims_field, claims) {
+            (None, _) => {}
+            (Some(_), Some(Raw::Object(claims))) => {
+                for (key, value) in claims {
+                    match self.columns.claims.of(&key) {
+                        Some(slot) => put(&mut cells.values, slot, value),
+                        None => cells.extra.push((key, value)),
+                    }
+                }
+            }
+            (Some(_), Some(other)) => return Err(self.no_claims(kind(&other))),
+            (Some(_), None) => return Err(self.no_claims("no such field")),
+        }
+        Ok(cells)
+    }
+
+    fn no_claims(&self, received: &str) -> Malformed {
+        let field = self.columns.claims_field.as_deref().unwrap_or_default();
+        Malformed { expected: format!("an object of claims in the field `{field}`"), received: received.to_owned() }
+    }
+}
+
+fn kind(value: &Raw<'_>) -> &'static str {
+    match value {
+        Raw::Null => "null",
+        Raw::Bool(_) => "a boolean",
+        Raw::Number(_) | Raw::NotFinite(_) => "a number",
+        Raw::Text(_) | Raw::Other(_) => "a text",
+        Raw::Object(_) => "an object",
+        Raw::List(_) => "a list",
+    }
+}
+
+/// The lines of a text.
+struct Lines {
+    text: Box<dyn BufRead + Send>,
+    number: u64,
+}
+
+impl Lines {
+    /// Appends the next line that is not blank; of one that is too long, its beginning.
+    fn next(&mut self, bytes: &mut Vec<u8>) -> std::io::Result<Option<Line>> {
+        loop {
+            let start = bytes.len();
+            let Some(length) = self.line(bytes, start)? else { return Ok(None) };
+            self.number += 1;
+            let line = bytes.get(start..).unwrap_or_default();
+            let end = start + line.strip_suffix(b"\r").unwrap_or(line).len();
+            if length > MAX_ROW_BYTES as u64 {
+                bytes.truncate(start + KEPT_OF_LONG_ROW);
+                return Ok(Some(Line { start, end: bytes.len(), number: self.number, too_long: Some(length) }));
+            }
+            if line.iter().all(u8::is_ascii_whitespace) {
+                bytes.truncate(start);
+                continue;
+            }
+            return Ok(Some(Line { start, end, number: self.number, too_long: None }));
+        }
+    }
+
+    /// Appends a line without its line feed and says how long it is; what is past the limit is read and dropped.
+    fn line(&mut self, bytes: &mut Vec<u8>, start: usize) -> std::io::Result<Option<u64>> {
+        let mut length = 0u64;
+        let mut any = false;
+        loop {
+            let ready = self.text.fill_buf()?;
+            if ready.is_empty() {
+                return Ok(any.then_some(length));
+            }
+            any = true;
+            let (line, ends) = match memchr::memchr(b'\n', ready) {
+                Some(at) => (ready.get(..at).unwrap_or_default(), true),
+                None => (ready, false),
+            };
+            length += line.len() as u64;
+            if bytes.len() - start <= MAX_ROW_BYTES {
+                bytes.extend_from_slice(line);
+            }
+            let consumed = line.len() + usize::from(ends);
+            self.text.consume(consumed);
+            if ends {
+                return Ok(Some(length));
+            }
+        }
+    }
+}

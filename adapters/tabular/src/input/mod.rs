@@ -1,0 +1,30 @@
+//! Inputs: bytes to framed rows on the reading side, rows to values on the deciding side.
+
+pub(crate) mod csv;
+pub(crate) mod jsonl;
+pub(crate) mod parquet;
+mod text;
+mod wanted;
+
+use assay_batch::input::InputError;
+
+/// How many bytes of rows a chunk holds at most, whatever the number of its rows: what is in hand stays bounded
+/// where rows are long.
+const MAX_CHUNK_BYTES: usize = 16 * 1024 * 1024;
+
+/// How much of a row that is too long is kept to be shown.
+const KEPT_OF_LONG_ROW: usize = 1024;
+
+fn input_error(file: &str, message: impl Into<String>) -> InputError {
+    InputError { file: file.to_owned(), message: message.into(), help: None }
+}
+
+trait WithHelp {
+    fn help(self, help: impl Into<String>) -> Self;
+}
+
+impl WithHelp for InputError {
+    fn help(self, help: impl Into<String>) -> Self {
+        InputError { help: Some(help.into()), ..self }
+    }
+}

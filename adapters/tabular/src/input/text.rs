@@ -1,0 +1,184 @@
+//! The text of a stored input: its bytes hashed as they come off the file, decompressed, and in UTF-8.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use assay_batch::input::{InputError, Location, TextOptions};
+use encoding_rs::{Decoder, DecoderResult, Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use sha2::{Digest, Sha256};
+
+use super::{WithHelp, input_error};
+
+const BUFFER: usize = 256 * 1024;
+
+/// Opens a file, or standard input, with the hash of what is read from it.
+pub(crate) fn open_bytes(location: &Location, name: &str) -> Result<(Box<dyn Read + Send>, Hash), InputError> {
+    let hash = Hash::default();
+    let bytes: Box<dyn Read + Send> = match location {
+        Location::Stdin => Box::new(io::stdin()),
+        Location::File(path) => Box::new(open_file(path, name)?),
+    };
+    Ok((Box::new(Hashing { bytes, hash: hash.clone() }), hash))
+}
+
+/// Opens a file, with what is wrong in words.
+pub(crate) fn open_file(path: &std::path::Path, name: &str) -> Result<File, InputError> {
+    File::open(path).map_err(|error| unreadable(name, &error))
+}
+
+/// Opens a text input: UTF-8 without a byte-order mark, whatever it is stored as.
+///
+/// Compression is recognised by the first bytes, so a compressed standard input works too. A byte-order
+/// mark outweighs the encoding that the job names.
+pub(crate) fn open_text(
+    location: &Location,
+    name: &str,
+    options: &TextOptions,
+) -> Result<(Box<dyn BufRead + Send>, Hash), InputError> {
+    let (bytes, hash) = open_bytes(location, name)?;
+    let failed = |error: io::Error| unreadable(name, &error);
+    let (start, bytes) = peeked(BufReader::with_capacity(BUFFER, bytes)).map_err(failed)?;
+    let (gzip, zstd) = (start.starts_with(&[0x1f, 0x8b]), start.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]));
+    let lower = name.to_ascii_lowercase();
+    let claimed = [(".gz", gzip, "gzip"), (".zst", zstd, "zstd")];
+    for (ending, is, what) in claimed {
+        if lower.ends_with(ending) && !is && !start.is_empty() {
+            return Err(input_error(name, format!("its name says {what} and its bytes are not"))
+                .help("rename the file, or compress it again"));
+        }
+    }
+    let text: Box<dyn BufRead + Send> = if gzip {
+        let decoder = flate2::bufread::MultiGzDecoder::new(bytes);
+        Box::new(BufReader::with_capacity(BUFFER, decoder))
+    } else if zstd {
+        let decoder = zstd::stream::read::Decoder::with_buffer(bytes).map_err(failed)?;
+        Box::new(BufReader::with_capacity(BUFFER, decoder))
+    } else {
+        Box::new(bytes)
+    };
+    let (start, mut text) = peeked(text).map_err(failed)?;
+    let marks: [(&[u8], Option<&'static Encoding>); 3] =
+        [(&[0xef, 0xbb, 0xbf], None), (&[0xff, 0xfe], Some(UTF_16LE)), (&[0xfe, 0xff], Some(UTF_16BE))];
+    let marked = marks.iter().find(|(mark, _)| start.starts_with(mark));
+    let encoding = match (marked, options.encoding.as_str()) {
+        (Some((_, encoding)), _) => *encoding,
+        (None, "utf-16" | "utf-16le") => Some(UTF_16LE),
+        (None, "utf-16be") => Some(UTF_16BE),
+        (None, "windows-1252") => Some(WINDOWS_1252),
+        (None, _) => None,
+    };
+    if let Some((mark, _)) = marked {
+        text.consume(mark.len());
+    }
+    let text = match encoding {
+        None => Box::new(text) as Box<dyn BufRead + Send>,
+        Some(encoding) => {
+            let decoder = encoding.new_decoder_without_bom_handling();
+            let transcoded = Transcoded { text: Box::new(text), decoder, out: Vec::new(), at: 0, ended: false };
+            Box::new(BufReader::with_capacity(BUFFER, transcoded))
+        }
+    };
+    Ok((text, hash))
+}
+
+/// The first four bytes, as far as there are so many, and the reader with them still in it. (A buffer alone does not do:
+/// a pipe may fill it with a single byte.)
+fn peeked<R: BufRead>(mut reader: R) -> io::Result<(Vec<u8>, impl BufRead + use<R>)> {
+    let mut start = Vec::new();
+    reader.by_ref().take(4).read_to_end(&mut start)?;
+    Ok((start.clone(), io::Cursor::new(start).chain(reader)))
+}
+
+/// A failure to read, in words.
+pub(crate) fn unreadable(name: &str, error: &io::Error) -> InputError {
+    match error.kind() {
+        io::ErrorKind::NotFound => input_error(name, "there is no such file"),
+        io::ErrorKind::PermissionDenied => input_error(name, "the file may not be read"),
+        io::ErrorKind::UnexpectedEof => {
+            input_error(name, "the compressed data stops in the middle").help("the file was cut short: fetch it again")
+        }
+        _ => input_error(name, format!("the file cannot be read: {error}")),
+    }
+}
+
+/// The hash of the stored bytes that were read so far.
+#[derive(Clone, Default)]
+pub(crate) struct Hash(Arc<Mutex<Sha256>>);
+
+impl Hash {
+    fn update(&self, bytes: &[u8]) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).update(bytes);
+    }
+
+    /// Lowercase hex.
+    pub fn hex(&self) -> String {
+        let digest = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone().finalize();
+        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+struct Hashing {
+    bytes: Box<dyn Read + Send>,
+    hash: Hash,
+}
+
+impl Read for Hashing {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let count = self.bytes.read(into)?;
+        self.hash.update(into.get(..count).unwrap_or_default());
+        Ok(count)
+    }
+}
+
+/// A text of another encoding as UTF-8. What is malformed becomes a byte that is not UTF-8, so that the row it stands in is
+/// rejected and nothing passes as something it is not.
+struct Transcoded {
+    text: Box<dyn BufRead + Send>,
+    decoder: Decoder,
+    out: Vec<u8>,
+    at: usize,
+    ended: bool,
+}
+
+/// No UTF-8 text holds this byte.
+const NOT_UTF8: u8 = 0xff;
+
+impl Read for Transcoded {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while self.at == self.out.len() && !self.ended {
+            self.decode()?;
+        }
+        let ready = self.out.get(self.at..).unwrap_or_default();
+        let count = ready.len().min(into.len());
+        if let (Some(into), Some(ready)) = (into.get_mut(..count), ready.get(..count)) {
+            into.copy_from_slice(ready);
+        }
+        self.at += count;
+        Ok(count)
+    }
+}
+
+impl Transcoded {
+    fn decode(&mut self) -> io::Result<()> {
+        let source = self.text.fill_buf()?;
+        self.ended = source.is_empty();
+        let room = self.decoder.max_utf8_buffer_length_without_replacement(source.len()).unwrap_or(BUFFER);
+        self.out.resize(room + 1, 0);
+        let (result, read, written) =
+            self.decoder.decode_to_utf8_without_replacement(source, &mut self.out, self.ended);
+        self.text.consume(read);
+        self.out.truncate(written);
+        self.at = 0;
+        match result {
+            DecoderResult::InputEmpty => {}
+            // What is left is decoded by the next call.
+            DecoderResult::OutputFull => self.ended = false,
+            DecoderResult::Malformed(..) => {
+                self.out.push(NOT_UTF8);
+                self.ended = false;
+            }
+        }
+        Ok(())
+    }
+}
