@@ -57,7 +57,12 @@ pub(crate) fn annotations(source: &Source, comments: &[Comment], findings: &mut 
     let mut read = Vec::new();
     for comment in comments {
         let (text, start) = contents(source, *comment);
-        let Some((word, rest)) = tag(text) else { continue };
+        let Some((word, rest)) = tag(text) else {
+            if let Some(diagnostic) = broken_tag(text, start) {
+                findings.push(diagnostic);
+            }
+            continue;
+        };
         let tag_span = Span { start, end: start + 1 + word.len() as u32 };
         let result = match TAGS.into_iter().find(|(tag, _)| *tag == word) {
             Some((_, kind)) => {
@@ -120,6 +125,16 @@ fn sized(start: u32, text: &str) -> Span {
 fn is_identifier(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// `@ unit` and `@@unit`.
+fn broken_tag(contents: &str, start: u32) -> Option<Diagnostic> {
+    let word = contents.strip_prefix('@')?.trim_start_matches(['@', ' ', '\t']);
+    let (word, rest) = word.split_at(word.find(char::is_whitespace).unwrap_or(word.len()));
+    let (tag, _) = TAGS.into_iter().find(|(tag, _)| *tag == word)?;
+    let written = contents.strip_suffix(rest)?;
+    let error = Diagnostic::error(sized(start, written), format!("`{}` is not a tag", shown(written)));
+    Some(error.help(format!("write `@{tag}`")))
 }
 
 fn unknown_tag(word: &str, span: Span) -> Diagnostic {

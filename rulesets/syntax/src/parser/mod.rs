@@ -281,10 +281,10 @@ impl Parser<'_> {
         }
         let name = self.text(token).to_owned();
         if let Some(taken) = words::taken(&name) {
-            // A statement's word here may mean that the name is missing.
+            // `as` or a statement's word here may mean that the name is missing.
             let names =
                 matches!(self.token(1).kind, TokenKind::Symbol("{" | "=" | "[")) || self.word(1) == "as";
-            if self.at_statement() && !names {
+            if (self.at_statement() || name == "as") && !names {
                 return Err(self.unexpected(&format!("the name of {what}")));
             }
             let why = match taken {

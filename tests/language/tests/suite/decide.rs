@@ -19,20 +19,22 @@ pub struct Answered {
 
 /// Decides by evaluation with the solver behind it, and by the solver alone.
 pub fn decide(ruleset: Arc<Ruleset>, library: Library, dictionary: &Dictionary) -> Vec<Answered> {
-    [Route::Auto, Route::Z3].map(|route| {
-        let settings = Settings { route, ..Settings::default() };
-        let plan = Plan::new(ruleset.clone(), library.clone(), settings).expect("a plan of a compiled ruleset");
-        let answers = plan.decide_all(std::slice::from_ref(dictionary)).expect("answers");
-        let answers = answers.into_iter().next().expect("the answers of the one dictionary");
-        let named = ruleset.assertions.iter().zip(answers);
-        let mut answered = Answered { route, words: BTreeMap::new(), reasons: BTreeMap::new() };
-        for (assertion, answer) in named {
-            answered.words.insert(assertion.name.clone(), answer.word.as_str().to_owned());
-            if let Some(reason) = &answer.reason_unknown {
-                answered.reasons.insert(assertion.name.clone(), reason.to_string());
+    [Route::Auto, Route::Z3]
+        .map(|route| {
+            let settings = Settings { route, ..Settings::default() };
+            let plan =
+                Plan::new(ruleset.clone(), library.clone(), settings).expect("a plan of a compiled ruleset");
+            let answers = plan.decide_all(std::slice::from_ref(dictionary)).expect("answers");
+            let answers = answers.into_iter().next().expect("the answers of the one dictionary");
+            let named = ruleset.assertions.iter().zip(answers);
+            let mut answered = Answered { route, words: BTreeMap::new(), reasons: BTreeMap::new() };
+            for (assertion, answer) in named {
+                answered.words.insert(assertion.name.clone(), answer.word.as_str().to_owned());
+                if let Some(reason) = &answer.reason_unknown {
+                    answered.reasons.insert(assertion.name.clone(), reason.to_string());
+                }
             }
-        }
-        answered
-    })
-    .into()
+            answered
+        })
+        .into()
 }
