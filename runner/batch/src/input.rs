@@ -113,8 +113,21 @@ pub struct Column {
 
 /// The reading side of one input.
 pub trait Source: Send {
-    /// The next chunk of up to `max_rows` rows; `None` at the end. Blocks on input.
+    /// The next chunk of up to `max_rows` rows, fewer where rows are large: a chunk is held in memory whole, so it should
+    /// end once its text passes some tens of MiB. `None` at the end. Blocks on input.
     fn next(&mut self, max_rows: usize) -> Result<Option<Box<dyn Chunk>>, InputError>;
+
+    /// The columns, where [`Open::shape`] could not tell them and they are known now that the input is open (the
+    /// header of a CSV on standard input).
+    fn shape(&self) -> Option<Shape> {
+        None
+    }
+
+    /// How many of the input's bytes as stored have been read: for showing progress, so an estimate will do. 0 where
+    /// nothing is known.
+    fn bytes_read(&self) -> u64 {
+        0
+    }
 
     /// Lowercase hex SHA-256 of the input's bytes as stored; whole once `next` has answered `None`.
     fn sha256(&mut self) -> Result<String, InputError>;
@@ -205,7 +218,9 @@ impl std::fmt::Debug for Record<'_> {
             Record::Fields(fields) => f.debug_tuple("Fields").field(&fields.fields()).finish(),
             Record::Text(text) => f.debug_tuple("Text").field(text).finish(),
             Record::Bytes(bytes) => f.debug_tuple("Bytes").field(bytes).finish(),
-            Record::Truncated(bytes, length) => f.debug_tuple("Truncated").field(bytes).field(length).finish(),
+            Record::Truncated(bytes, length) => {
+                f.debug_tuple("Truncated").field(bytes).field(length).finish()
+            }
         }
     }
 }

@@ -1,0 +1,113 @@
+//! What happens in a run, as it happens. Progress, the log and the manifest are folds over these.
+//!
+//! Events of results come in the order of the input, whatever the threads. None holds a value of a claim.
+
+use assay_engine::{Answer, Before, DecidedBy, Word};
+
+/// One thing that happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// The plan holds and the engine proved itself; reading starts.
+    Started {
+        /// The inputs in the order of reading.
+        inputs: Vec<InputFound>,
+        /// The names of the assertions, in source order.
+        assertions: Vec<String>,
+        /// How many threads decide.
+        threads: usize,
+    },
+    /// Some rows were decided and written.
+    Decided(Decided),
+    /// An input came to its end.
+    InputDone {
+        /// Which, from 0.
+        input: usize,
+        /// Lowercase hex SHA-256 of its bytes as stored.
+        sha256: String,
+    },
+    /// An output is whole; it gets its final name when all are.
+    Written(OutputFile),
+    /// Every output has its final name.
+    Finished {
+        /// The folder.
+        output: String,
+    },
+}
+
+/// An input that will be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InputFound {
+    /// Its name, as the job gives it.
+    pub name: String,
+    /// Its size as stored; unknown for standard input.
+    pub bytes: Option<u64>,
+}
+
+/// An output that is whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutputFile {
+    /// Its name in the output folder.
+    pub name: String,
+    /// Lowercase hex SHA-256 of its bytes.
+    pub sha256: String,
+    /// Its size.
+    pub bytes: u64,
+}
+
+/// Rows that were decided and written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decided {
+    /// The input they come from, from 0.
+    pub input: usize,
+    /// How many rows were read.
+    pub rows: u64,
+    /// How many of them were rejected.
+    pub rejected: u64,
+    /// How much of the input, as stored, had been read when the rows had been; 0 where its format does not tell.
+    pub bytes_read: u64,
+    /// What was answered, for each assertion.
+    pub tallies: Vec<Tally>,
+}
+
+/// Counts of one assertion's answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// Of each word, in the order of [`Word::ALL`].
+    pub words: [u64; 4],
+    /// TRUE and FALSE that the unknown policy made of an UNKNOWN.
+    pub by_policy: u64,
+    /// Answers that the solver settled.
+    pub solver_decided: u64,
+    /// Answers that the solver gave up on.
+    pub solver_gave_up: u64,
+}
+
+impl Tally {
+    /// The count of a word.
+    pub fn of(&self, word: Word) -> u64 {
+        Word::ALL.iter().zip(self.words).find(|(each, _)| **each == word).map_or(0, |(_, count)| count)
+    }
+
+    /// Counts an answer.
+    pub fn count(&mut self, answer: &Answer) {
+        for (word, count) in Word::ALL.iter().zip(&mut self.words) {
+            *count += u64::from(*word == answer.word);
+        }
+        self.by_policy += u64::from(answer.before == Before::Unknown && answer.word != Word::Unknown);
+        match (answer.before, answer.by) {
+            (Before::GaveUp, _) => self.solver_gave_up += 1,
+            (_, DecidedBy::Solver) => self.solver_decided += 1,
+            (_, DecidedBy::Evaluation) => {}
+        }
+    }
+
+    /// Adds another count of the same assertion.
+    pub fn add(&mut self, other: &Tally) {
+        for (count, more) in self.words.iter_mut().zip(other.words) {
+            *count += more;
+        }
+        self.by_policy += other.by_policy;
+        self.solver_decided += other.solver_decided;
+        self.solver_gave_up += other.solver_gave_up;
+    }
+}

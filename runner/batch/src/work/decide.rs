@@ -1,0 +1,132 @@
+//! From documents to everything that is written about them.
+
+use std::sync::Arc;
+
+use assay_claims::Dictionary;
+use assay_engine::{Answer, EngineError};
+use assay_service::Document;
+use assay_service::canonical::write_text;
+
+use super::rows::{Documents, documents};
+use super::{Ready, Work};
+use crate::error::{Problem, RunError};
+use crate::events::{Decided, Tally};
+use crate::input::Chunk;
+use crate::output::ResultChunk;
+
+impl Work {
+    /// Decides a chunk of an input.
+    pub fn decide(&self, input: usize, bytes_read: u64, chunk: &dyn Chunk) -> Result<Ready, RunError> {
+        let source = self.plan.inputs.get(input);
+        let Some((source, checker)) = source.and_then(|source| Some((source, self.plan.checker(source)?)))
+        else {
+            return Err(RunError::Engine("a chunk came from an input that was not planned".to_owned()));
+        };
+        let documents = documents(self, source, checker, chunk);
+        let answers = self.plan.engine.decide_all(&documents.dictionaries).map_err(engine)?;
+        self.complete(&documents, &answers)?;
+        self.cross_check(&source.name, &documents, &answers)?;
+        let mut tallies = vec![Tally::default(); self.plan.schema.assertions.len()];
+        for of_document in &answers {
+            for (tally, answer) in tallies.iter_mut().zip(of_document) {
+                tally.count(answer);
+            }
+        }
+        let payloads = self.payloads(&documents, &answers)?;
+        let decided =
+            Decided { input, rows: chunk.len() as u64, rejected: documents.rejected, bytes_read, tallies };
+        let (results, rejected) = self.results(input, documents, &answers);
+        let encoded = self.encoders.iter().map(|encoder| encoder.encode(&results)).collect::<Result<_, _>>();
+        let encoded = encoded.map_err(|error| RunError::Output(Problem::new(error.message)))?;
+        Ok(Ready { decided, encoded, payloads, rejected })
+    }
+
+    /// Fails closed: every document has exactly one answer for each assertion.
+    fn complete(&self, documents: &Documents, answers: &[Vec<Answer>]) -> Result<(), RunError> {
+        let wanted = self.plan.schema.assertions.len();
+        let whole = answers.len() == documents.ids.len() && answers.iter().all(|each| each.len() == wanted);
+        if whole {
+            return Ok(());
+        }
+        Err(RunError::Engine("the engine did not answer every assertion for every document".to_owned()))
+    }
+
+    /// Decides the sampled documents again in the other way.
+    fn cross_check(
+        &self,
+        file: &str,
+        documents: &Documents,
+        answers: &[Vec<Answer>],
+    ) -> Result<(), RunError> {
+        if self.sample.is_empty() {
+            return Ok(());
+        }
+        let decided = documents.dictionaries.iter().zip(answers.iter().map(Vec::as_slice));
+        let sampled: Vec<(u64, (&Dictionary, &[Answer]))> = documents
+            .rows
+            .iter()
+            .copied()
+            .zip(decided)
+            .filter(|(row, _)| self.sample.takes(file, *row))
+            .collect();
+        let checked = self.plan.engine.cross_check(sampled.iter().map(|(_, decided)| *decided));
+        let Err(error) = checked else { return Ok(()) };
+        if !matches!(error, EngineError::Disagreement { .. }) {
+            return Err(engine(error));
+        }
+        // Which document it was is found one by one.
+        let found = sampled.iter().find_map(|(row, decided)| {
+            self.plan.engine.cross_check([*decided]).err().map(|error| (*row, error))
+        });
+        let problem = match found {
+            Some((row, error)) => Problem::new(error.to_string()).at(format!("{file}:{row}")),
+            None => Problem::new(error.to_string()).at(file),
+        };
+        Err(RunError::Disagreement(problem.help("this is a fault of the engine: please report it")))
+    }
+
+    fn payloads(&self, documents: &Documents, answers: &[Vec<Answer>]) -> Result<String, RunError> {
+        let mut lines = String::new();
+        let Some(writer) = &self.plan.payloads else { return Ok(lines) };
+        let documents = documents.ids.iter().zip(&documents.dictionaries).zip(&documents.quantities);
+        for (((id, dictionary), quantities), answers) in documents.zip(answers) {
+            lines.push_str("{\"id\":");
+            write_text(&mut lines, id);
+            lines.push_str(",\"payload\":");
+            let document = Document { dictionary, quantities, answers };
+            writer.write(&mut lines, &document).map_err(|error| RunError::Engine(error.to_string()))?;
+            lines.push_str("}\n");
+        }
+        Ok(lines)
+    }
+
+    /// The results by column, and the lines of the rejected rows.
+    fn results(&self, input: usize, documents: Documents, answers: &[Vec<Answer>]) -> (ResultChunk, String) {
+        let assertions = 0..self.plan.schema.assertions.len();
+        let column = |assertion: usize| answers.iter().filter_map(move |each| each.get(assertion));
+        let contradicted = |answer: &Answer| {
+            answer.contradicted.iter().filter_map(|claim| self.claims.get(claim.0).map(Arc::clone)).collect()
+        };
+        let (files, rows) = match self.files.get(input).filter(|_| self.job.locate) {
+            Some(file) => (vec![Arc::clone(file); documents.ids.len()], documents.rows),
+            None => (Vec::new(), Vec::new()),
+        };
+        let results = ResultChunk {
+            checks: assertions.clone().map(|at| column(at).map(|answer| answer.word).collect()).collect(),
+            reasons: assertions
+                .clone()
+                .map(|at| column(at).map(|answer| answer.reason_unknown.clone()).collect())
+                .collect(),
+            contradicted: assertions.map(|at| column(at).map(contradicted).collect()).collect(),
+            ids: documents.ids,
+            carried: documents.carried,
+            files,
+            rows,
+        };
+        (results, documents.rejected_lines)
+    }
+}
+
+fn engine(error: EngineError) -> RunError {
+    RunError::Engine(error.to_string())
+}

@@ -1,0 +1,36 @@
+//! What a deciding thread does with a chunk: reads its rows, decides them, and makes everything ready to be written.
+
+mod decide;
+mod rows;
+
+use std::sync::Arc;
+
+use crate::events::Decided;
+use crate::job::Job;
+use crate::output::{Encode, Encoded};
+use crate::plan::Plan;
+use crate::sample::Sample;
+
+/// What all deciding threads share.
+pub(crate) struct Work {
+    pub job: Job,
+    pub plan: Plan,
+    pub sample: Sample,
+    /// One for each format of the results.
+    pub encoders: Vec<Arc<dyn Encode>>,
+    /// The names of the claims, for results that name contradicted ones.
+    pub claims: Vec<Arc<str>>,
+    /// The names of the inputs, for results that are located.
+    pub files: Vec<Arc<str>>,
+}
+
+/// A chunk that was decided, ready to be written.
+pub(crate) struct Ready {
+    pub decided: Decided,
+    /// One for each format of the results.
+    pub encoded: Vec<Encoded>,
+    /// Lines of `payloads.jsonl`.
+    pub payloads: String,
+    /// Lines of `rejected.jsonl`.
+    pub rejected: String,
+}

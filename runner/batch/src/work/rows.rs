@@ -1,0 +1,200 @@
+//! From a row to a document: its id, its carried columns, its dictionary. Or to a rejection.
+
+use std::borrow::Cow;
+
+use assay_claims::{Checker, ClaimId, Dictionary, Failure, Given, Missing, Quantity, Raw, Rejection};
+use assay_service::quantities;
+
+use super::Work;
+use crate::input::{Cell, Cells, Chunk, Malformed, Row};
+use crate::json::write_raw;
+use crate::output::Carried;
+use crate::plan::{Input, Mapping};
+use crate::rejected::{Located, Refused};
+
+/// The documents of a chunk, by column, and its rejected rows.
+#[derive(Default)]
+pub(super) struct Documents {
+    pub ids: Vec<String>,
+    pub rows: Vec<u64>,
+    pub dictionaries: Vec<Dictionary>,
+    /// Empty unless payloads are written.
+    pub quantities: Vec<Vec<(ClaimId, Quantity)>>,
+    /// By carried column.
+    pub carried: Vec<Vec<Carried>>,
+    /// How many rows were rejected, and their lines.
+    pub rejected: u64,
+    pub rejected_lines: String,
+}
+
+/// Reads the rows of a chunk.
+pub(super) fn documents(work: &Work, input: &Input, checker: &Checker, chunk: &dyn Chunk) -> Documents {
+    let mapping = &work.plan.mapping;
+    let mut documents =
+        Documents { carried: mapping.carry.iter().map(|_| Vec::new()).collect(), ..Default::default() };
+    let reader = Reader { work, input, checker, mapping, empty_is_null: work.plan.empty_is_null(input) };
+    chunk.each(&mut |row| reader.row(row, &mut documents));
+    documents
+}
+
+struct Reader<'a> {
+    work: &'a Work,
+    input: &'a Input,
+    checker: &'a Checker,
+    mapping: &'a Mapping,
+    empty_is_null: bool,
+}
+
+impl Reader<'_> {
+    fn row(&self, row: Row<'_>, documents: &mut Documents) {
+        let place = || format!("{}:{}", self.input.name, row.number);
+        let cells = match &row.cells {
+            Ok(cells) => cells,
+            Err(malformed) => return self.malformed(malformed, &place(), &row, documents),
+        };
+        let id = self.id(cells);
+        let (id, id_failure) = match id {
+            Ok(Some(id)) => (id, None),
+            Ok(None) => (place(), None),
+            Err(failure) => (place(), Some(failure)),
+        };
+        let missing = if self.work.job.missing_unknown { Missing::Unknown } else { Missing::Reject };
+        let extra: &[(Cow<'_, str>, Raw<'_>)] = if self.mapping.strict { &cells.extra } else { &[] };
+        let bound = self.checker.row(self.given(cells), extra, missing);
+        match (bound, id_failure) {
+            (Ok(dictionary), None) => {
+                if self.work.job.payloads {
+                    documents.quantities.push(self.quantities(cells));
+                }
+                documents.ids.push(id);
+                documents.rows.push(row.number);
+                documents.dictionaries.push(dictionary);
+                for (column, places) in documents.carried.iter_mut().zip(&self.mapping.carry) {
+                    column.push(self.carried(cells, places));
+                }
+            }
+            (bound, id_failure) => {
+                let rejection = bound.err().unwrap_or(Rejection { failures: Vec::new(), failure_count: 0 });
+                let renamed = |claim: &str| self.mapping.renamed(&self.work.plan.ruleset, claim);
+                let mut failures: Vec<Located<'_>> =
+                    id_failure.iter().map(|failure| Located { failure, column: None }).collect();
+                let failure_count = rejection.failure_count + failures.len();
+                failures.extend(Refused::failures(&rejection, renamed));
+                self.reject(&id, &row, failures, failure_count, documents);
+            }
+        }
+    }
+
+    fn given<'c>(&self, cells: &'c Cells<'c>) -> impl Iterator<Item = Given<'c>> {
+        self.mapping.claims.iter().map(|places| {
+            let value = match cells.values.get(places.value) {
+                None | Some(Cell::Missing) => return Given::Missing,
+                Some(Cell::Repeated(raw)) => return Given::Repeated(raw),
+                Some(Cell::One(raw)) => raw,
+            };
+            match places.unit.map(|unit| cells.values.get(unit)) {
+                None => Given::One(value),
+                Some(Some(Cell::One(unit) | Cell::Repeated(unit))) => Given::Pair { value, unit },
+                Some(None | Some(Cell::Missing)) => Given::Pair { value, unit: &Raw::Null },
+            }
+        })
+    }
+
+    /// The id: none where no id is required and none is there.
+    fn id(&self, cells: &Cells<'_>) -> Result<Option<String>, Failure> {
+        let cell = self.first(cells, &self.mapping.id);
+        let fail = |received: String| Failure {
+            field: self.id_field(),
+            expected: "the document's id: a text that is not empty, or a whole number".to_owned(),
+            received,
+        };
+        match cell {
+            Cell::One(Raw::Text(text)) if !text.is_empty() => Ok(Some(text.to_string())),
+            Cell::One(Raw::Number(text)) if is_integer(text) => Ok(Some(text.to_string())),
+            Cell::Missing if !self.mapping.id_required => Ok(None),
+            Cell::Missing => Err(fail("nothing".to_owned())),
+            Cell::Repeated(_) => Err(fail("the field more than once".to_owned())),
+            Cell::One(raw) => {
+                let mut text = String::new();
+                write_raw(&mut text, raw);
+                Err(fail(text.chars().take(100).collect()))
+            }
+        }
+    }
+
+    fn id_field(&self) -> String {
+        let column = self.mapping.id.first().and_then(|at| self.mapping.wanted.columns.get(*at));
+        column.map(|column| column.name.clone()).unwrap_or_default()
+    }
+
+    /// The cell at the first of some places that the row has.
+    fn first<'c>(&self, cells: &'c Cells<'c>, places: &[usize]) -> &'c Cell<'c> {
+        let mut found = places.iter().filter_map(|at| cells.values.get(*at));
+        found.find(|cell| !matches!(cell, Cell::Missing)).unwrap_or(&Cell::Missing)
+    }
+
+    fn carried(&self, cells: &Cells<'_>, places: &[usize]) -> Carried {
+        let (Cell::One(raw) | Cell::Repeated(raw)) = self.first(cells, places) else { return Carried::Null };
+        match raw {
+            Raw::Null => Carried::Null,
+            Raw::Text(text) if text.is_empty() && self.empty_is_null => Carried::Null,
+            Raw::Text(text) | Raw::Other(text) => Carried::Text(text.to_string()),
+            Raw::NotFinite(text) => Carried::Text((*text).to_owned()),
+            Raw::Bool(_) | Raw::Number(_) | Raw::Object(_) | Raw::List(_) => {
+                let mut text = String::new();
+                write_raw(&mut text, raw);
+                Carried::Json(text)
+            }
+        }
+    }
+
+    fn quantities(&self, cells: &Cells<'_>) -> Vec<(ClaimId, Quantity)> {
+        let values: Vec<Option<Cow<'_, Raw<'_>>>> = self
+            .given(cells)
+            .map(|given| match given {
+                Given::Missing => None,
+                Given::One(raw) | Given::Repeated(raw) => Some(Cow::Borrowed(raw)),
+                Given::Pair { value, unit } => Some(Cow::Owned(Raw::Object(vec![
+                    ("value".into(), value.clone()),
+                    ("unit".into(), unit.clone()),
+                ]))),
+            })
+            .collect();
+        quantities(self.checker, |claim| values.get(claim.0).and_then(Option::as_deref))
+    }
+
+    fn malformed(&self, malformed: &Malformed, id: &str, row: &Row<'_>, documents: &mut Documents) {
+        let failure = Failure {
+            field: String::new(),
+            expected: malformed.expected.clone(),
+            received: malformed.received.clone(),
+        };
+        self.reject(id, row, vec![Located { failure: &failure, column: None }], 1, documents);
+    }
+
+    fn reject(
+        &self,
+        id: &str,
+        row: &Row<'_>,
+        failures: Vec<Located<'_>>,
+        failure_count: usize,
+        documents: &mut Documents,
+    ) {
+        documents.rejected += 1;
+        Refused {
+            id,
+            file: &self.input.name,
+            row: row.number,
+            failures,
+            failure_count,
+            record: &row.record,
+            empty_is_null: self.empty_is_null,
+        }
+        .write(&mut documents.rejected_lines);
+    }
+}
+
+fn is_integer(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
