@@ -1,6 +1,7 @@
 //! Decides assertions: exact evaluation, and Z3 for what it leaves open.
 
 mod answer;
+mod completion;
 mod decide;
 mod error;
 mod evaluate;
@@ -19,6 +20,7 @@ mod word;
 mod worker;
 
 pub use answer::{Answer, Before, DecidedBy};
+pub use completion::{Completion, complete};
 pub use error::EngineError;
 pub use evaluate::{Interpretation, evaluate};
 pub use plan::Plan;

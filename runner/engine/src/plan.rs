@@ -88,6 +88,11 @@ impl Plan {
         Ok(())
     }
 
+    /// The ruleset.
+    pub fn ruleset(&self) -> &Arc<Ruleset> {
+        &self.ruleset
+    }
+
     /// The settings.
     pub fn settings(&self) -> &Settings {
         &self.settings

@@ -15,6 +15,7 @@ use assay_compile::formula::Formula;
 use z3::ast::Bool;
 use z3::{Config, Params, SatResult, Solver, with_z3_config};
 
+use crate::linear::{Hardness, hardness};
 use crate::translate::{Translation, bindings, translate};
 use crate::{Before, EngineError};
 
@@ -45,29 +46,44 @@ pub(crate) fn ask_together(questions: &[Question<'_>], rlimit: u32) -> Result<Ve
 
 fn in_one_context(questions: &[Question<'_>], rlimit: u32) -> Result<Vec<Before>, EngineError> {
     let solver = solver(rlimit);
-    let mut latest: Option<(&Arc<Formula>, Translation)> = None;
+    // Of the latest formula: its translation, where it is one that the solver is asked about.
+    let mut latest: Option<(&Arc<Formula>, Option<Translation>)> = None;
     let mut answers = Vec::with_capacity(questions.len());
     for Question { assertion, formula, evidence } in questions {
         let translation = match latest.take() {
             Some((known, translation)) if Arc::ptr_eq(known, formula) => translation,
-            _ => translate(formula).map_err(|problem| problem.in_assertion(assertion))?,
+            _ if hardness(formula) == Hardness::Hopeless => None,
+            _ => Some(translate(formula).map_err(|problem| problem.in_assertion(assertion))?),
         };
-        solver.push();
-        assert_all(&solver, &translation.bounds);
-        if let Some(dictionary) = evidence {
-            assert_all(&solver, &bindings(formula, &translation, dictionary));
-        }
-        answers.push(settle(|holds| {
-            solver.push();
-            solver.assert(translation.claim(holds));
-            let result = solver.check();
-            solver.pop(1);
-            Ok(result)
-        })?);
-        solver.pop(1);
+        answers.push(match &translation {
+            Some(translation) => ask(&solver, formula, translation, *evidence)?,
+            None => Before::GaveUp,
+        });
         latest = Some((formula, translation));
     }
     Ok(answers)
+}
+
+fn ask(
+    solver: &Solver,
+    formula: &Formula,
+    translation: &Translation,
+    evidence: Option<&Dictionary>,
+) -> Result<Before, EngineError> {
+    solver.push();
+    assert_all(solver, &translation.bounds);
+    if let Some(dictionary) = evidence {
+        assert_all(solver, &bindings(formula, translation, dictionary));
+    }
+    let answer = settle(|holds| {
+        solver.push();
+        solver.assert(translation.claim(holds));
+        let result = solver.check();
+        solver.pop(1);
+        Ok(result)
+    });
+    solver.pop(1);
+    answer
 }
 
 /// Asks a question in contexts of its own, one for each check.

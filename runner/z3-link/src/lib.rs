@@ -1,13 +1,7 @@
 //! Tells cargo where libz3 is.
 //!
-//! A package whose executables or tests contain the engine has `assay-z3-link` as a build dependency and this
-//! `build.rs`:
-//!
-//! ```no_run
-//! fn main() {
-//!     assay_z3_link::emit();
-//! }
-//! ```
+//! A package whose executables or tests contain the engine has `assay-z3-link` as a build dependency, and a `build.rs`
+//! whose `main` calls [`emit`].
 //!
 //! The library is the one that `runner/z3-link/setup` put into `.z3/lib` at the root of the workspace, or the
 //! one in the folder that the environment's `Z3_LIB_DIR` names. Executables find it again beside themselves, in `../lib`,

@@ -1,0 +1,136 @@
+//! Completions: what the open things of an assertion could be, so that it holds or so that it does not.
+//!
+//! An UNKNOWN says that there is one of each kind. The solver finds them as models; here a model becomes plain
+//! exact values that the ordinary evaluator can replay, so that nobody has to take the solver's word for it.
+
+use std::collections::{BTreeMap, HashMap};
+
+use assay_claims::Dictionary;
+use assay_compile::formula::{Formula, Node, NumRef, Unbridged, Var};
+use assay_units::{Interval, Rational};
+use num_bigint::BigInt;
+use num_traits::Zero;
+use z3::ast::Real;
+use z3::{Config, Model, SatResult, with_z3_config};
+
+use crate::Interpretation;
+use crate::solver::{assert_all, solver};
+use crate::translate::{Term, Translation, bindings, translate};
+
+/// A value for everything that a formula does not fix. What the solver made no rational number is left open.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Completion {
+    bools: BTreeMap<Var, bool>,
+    numbers: BTreeMap<Var, Rational>,
+    members: BTreeMap<Var, u32>,
+    factors: HashMap<Interval, Rational>,
+    unbridged: HashMap<(Unbridged, Rational), Rational>,
+    quotients: HashMap<Rational, Rational>,
+    remainders: HashMap<Rational, Rational>,
+}
+
+impl Interpretation for Completion {
+    fn bool(&self, var: Var) -> Option<bool> {
+        self.bools.get(&var).copied()
+    }
+    fn number(&self, var: Var) -> Option<&Rational> {
+        self.numbers.get(&var)
+    }
+    fn member(&self, var: Var) -> Option<u32> {
+        self.members.get(&var).copied()
+    }
+    fn factor(&self, interval: &Interval) -> Option<&Rational> {
+        self.factors.get(interval).filter(|factor| interval.low <= **factor && **factor <= interval.high)
+    }
+    fn unbridged(&self, pair: &Unbridged, number: &Rational) -> Option<&Rational> {
+        self.unbridged.get(&(pair.clone(), number.clone()))
+    }
+    fn quotient_by_zero(&self, numerator: &Rational) -> Option<&Rational> {
+        self.quotients.get(numerator)
+    }
+    fn remainder_by_zero(&self, numerator: &Rational) -> Option<&Rational> {
+        self.remainders.get(numerator)
+    }
+}
+
+/// Asks the solver for a completion of the evidence under which a formula holds, or under which it does not. `None`
+/// where there is none, or where the solver gives up.
+pub fn complete(formula: &Formula, evidence: &Dictionary, holds: bool, rlimit: u32) -> Option<Completion> {
+    with_z3_config(&Config::new(), || {
+        let translation = translate(formula).ok()?;
+        let solver = solver(rlimit);
+        assert_all(&solver, &translation.bounds);
+        assert_all(&solver, &bindings(formula, &translation, evidence));
+        solver.assert(translation.claim(holds));
+        match solver.check() {
+            SatResult::Sat => Some(read(formula, &translation, &solver.get_model()?)),
+            _ => None,
+        }
+    })
+}
+
+/// Reads what a model says of each node that a formula does not fix.
+fn read(formula: &Formula, translation: &Translation, model: &Model) -> Completion {
+    let mut completion = Completion::default();
+    let number = |of: &NumRef| match translation.terms.get(of.index()) {
+        Some(Term::Num(term)) => value(model, term),
+        _ => None,
+    };
+    for (node, term) in formula.nodes().iter().zip(&translation.terms) {
+        match (node, term) {
+            (Node::BoolVar(var), Term::Bool(term)) => {
+                let value = model.eval(term, true).and_then(|value| value.as_bool());
+                completion.bools.extend(value.map(|value| (*var, value)));
+            }
+            (Node::MemberVar(var, _), Term::Member(term)) => {
+                let value = model.eval(term, true).and_then(|value| value.as_u64());
+                completion.members.extend(value.and_then(|value| Some((*var, u32::try_from(value).ok()?))));
+            }
+            (Node::NumVar(var), Term::Num(term)) => {
+                completion.numbers.extend(value(model, term).map(|value| (*var, value)));
+            }
+            (Node::Factor(id), Term::Num(term)) => {
+                let interval = formula.intervals().get(id.0 as usize).cloned();
+                completion.factors.extend(interval.zip(value(model, term)));
+            }
+            (Node::Unbridged(id, a), Term::Num(term)) => {
+                let pair = formula.unbridged().get(id.0 as usize).cloned();
+                completion.unbridged.extend(pair.zip(number(a)).zip(value(model, term)));
+            }
+            (Node::Div(a, b), Term::Num(term)) if number(b).is_some_and(|b| b.is_zero()) => {
+                completion.quotients.extend(number(a).zip(value(model, term)));
+            }
+            (Node::Rem(a, b), Term::Num(term)) if number(b).is_some_and(|b| b.is_zero()) => {
+                completion.remainders.extend(number(a).zip(value(model, term)));
+            }
+            _ => {}
+        }
+    }
+    completion
+}
+
+/// The value of a number in a model, where it is rational: the bindings give big ones as text only.
+fn value(model: &Model, term: &Real) -> Option<Rational> {
+    rational(&model.eval(term, true)?.to_string())
+}
+
+/// Reads a numeral as the solver prints it: `2.0`, `(/ 1.0 3.0)`, `(- 2.0)`, `(- (/ 1.0 3.0))`.
+fn rational(text: &str) -> Option<Rational> {
+    let inside = |text: &str, operator: &str| {
+        let inside = text.strip_prefix('(')?.strip_suffix(')')?.strip_prefix(operator)?;
+        Some(inside.trim().to_owned())
+    };
+    if let Some(positive) = inside(text, "- ") {
+        return Some(-rational(&positive)?);
+    }
+    if let Some(fraction) = inside(text, "/ ") {
+        // The numerator may be negative: `(/ (- 1.0) 3.0)`.
+        let (numerator, denominator) = fraction.rsplit_once(' ')?;
+        let denominator = rational(denominator)?;
+        return (!denominator.is_zero())
+            .then_some(())
+            .and_then(|()| Some(rational(numerator)? / denominator));
+    }
+    let whole = text.strip_suffix(".0").unwrap_or(text);
+    whole.parse::<BigInt>().ok().map(Rational::from_integer)
+}
