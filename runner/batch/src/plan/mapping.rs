@@ -10,7 +10,8 @@ use crate::input::{Column, FileFormat, Shape, Wanted};
 use crate::job::Job;
 use crate::near::nearest;
 
-/// The field of `rejected.jsonl` that holds a row as it came. A row in it is a flat row once more.
+/// The field of `rejected.jsonl` that holds a row as it came. A row in it is a flat row once more; where it was a nested
+/// one, `record.claims` says where its claims are.
 const RECORD: &str = "record";
 
 /// The column of ids where the job names none.
@@ -19,10 +20,13 @@ const ID: &str = "id";
 /// How many columns a message lists.
 const LISTED: usize = 50;
 
-/// Which wanted column is what. Places are those in [`Wanted::columns`].
+/// Which column is what. Places are those in [`Wanted::columns`], and after them those in the object that
+/// [`Mapping::inner`] names.
 #[derive(Debug)]
 pub(crate) struct Mapping {
     pub wanted: Wanted,
+    /// Where claims are in an object inside the record of a rejected row.
+    pub inner: Option<Inner>,
     /// By claim, in declared order.
     pub claims: Vec<ClaimPlaces>,
     /// Where the id is looked for, the first that a row has.
@@ -33,6 +37,15 @@ pub(crate) struct Mapping {
     pub carry: Vec<Vec<usize>>,
     /// Whether fields of the claims object that nothing reads are failures.
     pub strict: bool,
+}
+
+/// The object with the claims inside a record.
+#[derive(Debug)]
+pub(crate) struct Inner {
+    /// The place of the object.
+    pub place: usize,
+    /// The columns wanted in it; their places follow those of [`Wanted::columns`].
+    pub columns: Vec<String>,
 }
 
 /// Where a claim is read from.
@@ -52,24 +65,16 @@ impl Mapping {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let nested = job.claims_field.is_some();
-        let record = job.claims_field.as_deref() == Some(RECORD);
+        let field = job.claims_field.as_deref();
+        let inner_field = field.and_then(|field| field.strip_prefix(RECORD)?.strip_prefix('.'));
+        let record = field == Some(RECORD) || inner_field.is_some();
+        let nested = field.is_some();
         let mut columns = Vec::new();
         let mut place = |name: &str, in_claims: bool| {
             let column = Column { name: name.to_owned(), in_claims };
-            columns.iter().position(|known| *known == column).unwrap_or_else(|| {
-                columns.push(column);
-                columns.len() - 1
-            })
+            let known = columns.iter().position(|known| *known == column);
+            known.unwrap_or_else(|| push(&mut columns, column))
         };
-        let claims: Vec<_> = ruleset
-            .claims
-            .iter()
-            .map(|claim| ClaimPlaces {
-                value: place(column_of(job, &claim.name), nested),
-                unit: unit_column_of(job, &claim.name).map(|unit| place(unit, nested)),
-            })
-            .collect();
         // A repaired record is where its id and its carried columns are; what it lacks, the line around it may have.
         let mut beside = |name: &str| {
             let inner = record.then(|| place(name, true));
@@ -82,21 +87,51 @@ impl Mapping {
             None => Vec::new(),
         };
         let carry = job.carry.iter().map(|column| beside(column)).collect();
+        let mut inner = inner_field.map(|field| Inner { place: place(field, true), columns: Vec::new() });
+        let outer = columns.len();
+        let mut claim_place = |name: &str| match &mut inner {
+            Some(Inner { columns, .. }) => {
+                let known = columns.iter().position(|known| known == name);
+                outer + known.unwrap_or_else(|| push(columns, name.to_owned()))
+            }
+            None => {
+                let column = Column { name: name.to_owned(), in_claims: nested };
+                let known = columns.iter().position(|known| *known == column);
+                known.unwrap_or_else(|| push(&mut columns, column))
+            }
+        };
+        let claims = ruleset.claims.iter().map(|claim| ClaimPlaces {
+            value: claim_place(column_of(job, &claim.name)),
+            unit: unit_column_of(job, &claim.name).map(&mut claim_place),
+        });
+        let claims = claims.collect();
+        let claims_field = if record { Some(RECORD.to_owned()) } else { job.claims_field.clone() };
         Ok(Mapping {
-            wanted: Wanted { columns, claims_field: job.claims_field.clone() },
+            wanted: Wanted { columns, claims_field },
+            inner,
             claims,
             id,
             id_required: job.id.is_some(),
             carry,
-            strict: nested && !record,
+            strict: nested && field != Some(RECORD),
         })
+    }
+
+    /// The name of the column at a place.
+    pub fn name(&self, place: usize) -> Option<&str> {
+        match self.wanted.columns.get(place) {
+            Some(column) => Some(&column.name),
+            None => {
+                let inner = self.inner.as_ref()?.columns.get(place - self.wanted.columns.len())?;
+                Some(inner)
+            }
+        }
     }
 
     /// The column of a claim, where it is not the claim's name.
     pub fn renamed<'a>(&'a self, ruleset: &Ruleset, claim: &str) -> Option<&'a str> {
         let at = ruleset.claims.iter().position(|each| each.name == claim)?;
-        let column = self.wanted.columns.get(self.claims.get(at)?.value)?;
-        (column.name != claim).then_some(column.name.as_str())
+        self.name(self.claims.get(at)?.value).filter(|column| *column != claim)
     }
 
     /// The columns of an input that nothing reads.
@@ -105,7 +140,8 @@ impl Mapping {
             .columns
             .iter()
             .filter(|name| Some(*name) != self.wanted.claims_field.as_ref() && !self.wants(name, false));
-        let inner = shape.nested.iter().flatten().filter(|name| !self.strict && !self.wants(name, true));
+        let flat = !self.strict || self.inner.is_some();
+        let inner = shape.nested.iter().flatten().filter(|name| flat && !self.wants(name, true));
         let names: BTreeSet<&String> = outer.chain(inner).collect();
         names.into_iter().cloned().collect()
     }
@@ -120,7 +156,7 @@ impl Mapping {
             // A file without rows has no columns to miss.
             return Vec::new();
         }
-        let found = match (&job.claims_field, &shape.nested) {
+        let found = match (&self.wanted.claims_field, &shape.nested) {
             (None, _) => &shape.columns,
             (Some(_), Some(nested)) => nested,
             (Some(field), None) => {
@@ -130,9 +166,15 @@ impl Mapping {
             }
         };
         let look = Look { job, input, shape, found, mapping: self };
-        let mut problems: Vec<Problem> =
-            ruleset.claims.iter().filter_map(|claim| look.claim(&claim.name)).collect();
-        problems.extend(ruleset.claims.iter().filter_map(|claim| look.unit(&claim.name)));
+        let mut problems: Vec<Problem> = Vec::new();
+        match self.inner.as_ref().and_then(|inner| self.name(inner.place)) {
+            // The claims are deeper than a shape goes: each row tells what it lacks.
+            Some(inner) => problems.extend(look.beside("claims_field", inner)),
+            None => {
+                problems.extend(ruleset.claims.iter().filter_map(|claim| look.claim(&claim.name)));
+                problems.extend(ruleset.claims.iter().filter_map(|claim| look.unit(&claim.name)));
+            }
+        }
         if let Some(id) = &job.id {
             problems.extend(look.beside("id", id));
         }
@@ -201,7 +243,8 @@ impl Look<'_> {
 
     /// A column that stands beside the claims.
     fn beside(&self, key: &str, column: &str) -> Option<Problem> {
-        let nested = self.shape.nested.iter().flatten().filter(|_| !self.mapping.strict);
+        let flat = !self.mapping.strict || self.mapping.inner.is_some();
+        let nested = self.shape.nested.iter().flatten().filter(|_| flat);
         if self.shape.columns.iter().chain(nested).any(|found| found == column) {
             return None;
         }
@@ -259,6 +302,12 @@ fn unmeant(job: &Job, ruleset: &Ruleset) -> Vec<Problem> {
         }
     }
     problems
+}
+
+/// Appends an item, and says where.
+fn push<T>(items: &mut Vec<T>, item: T) -> usize {
+    items.push(item);
+    items.len() - 1
 }
 
 fn list(columns: &[String]) -> String {

@@ -112,7 +112,7 @@ fn shapes(
     inputs: &mut [Input],
 ) -> Result<Vec<Problem>, RunError> {
     let mut problems = Vec::new();
-    let field = job.claims_field.as_deref();
+    let field = mapping.wanted.claims_field.as_deref();
     for input in inputs {
         if field.is_some() && input.format != FileFormat::Jsonl {
             problems.push(Problem::new("`claims_field` is for JSONL, and this is not").at(&input.name));
