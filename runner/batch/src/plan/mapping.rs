@@ -76,17 +76,19 @@ impl Mapping {
             known.unwrap_or_else(|| push(&mut columns, column))
         };
         // A repaired record is where its id and its carried columns are; what it lacks, the line around it may have.
-        let mut beside = |name: &str| {
+        let beside = |place: &mut dyn FnMut(&str, bool) -> usize, name: &str| {
             let inner = record.then(|| place(name, true));
             inner.into_iter().chain([place(name, false)]).collect::<Vec<_>>()
         };
-        let default_id = nested || !reads(job, ruleset, ID);
+        // A claim may be called `id`; then it is none, but what stands around the claims may have one.
+        let is_claim = reads(job, ruleset, ID);
         let id = match &job.id {
-            Some(id) => beside(id),
-            None if default_id => beside(ID),
+            Some(id) => beside(&mut place, id),
+            None if !is_claim => beside(&mut place, ID),
+            None if nested => vec![place(ID, false)],
             None => Vec::new(),
         };
-        let carry = job.carry.iter().map(|column| beside(column)).collect();
+        let carry = job.carry.iter().map(|column| beside(&mut place, column)).collect();
         let mut inner = inner_field.map(|field| Inner { place: place(field, true), columns: Vec::new() });
         let outer = columns.len();
         let mut claim_place = |name: &str| match &mut inner {
@@ -148,6 +150,17 @@ impl Mapping {
 
     fn wants(&self, name: &str, in_claims: bool) -> bool {
         self.wanted.columns.iter().any(|column| column.name == name && column.in_claims == in_claims)
+    }
+
+    /// For each claim, whether an input has no column for it and no row ever will: a header says so. (A Parquet file is not
+    /// read by words, and JSONL has no header.)
+    pub fn absent(&self, input: &Input, shape: &Shape) -> Vec<bool> {
+        let absent = |place: usize| {
+            let name = self.name(place);
+            input.format == FileFormat::Csv
+                && !shape.columns.iter().any(|column| Some(column.as_str()) == name)
+        };
+        self.claims.iter().map(|places| absent(places.value)).collect()
     }
 
     /// What is wrong with the columns of an input.

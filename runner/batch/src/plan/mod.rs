@@ -122,6 +122,7 @@ fn shapes(
         if let Some(shape) = shape.map_err(RunError::Input)? {
             problems.extend(mapping.problems(job, ruleset, input, &shape));
             input.ignored = mapping.ignored(&shape);
+            input.absent = mapping.absent(input, &shape);
             input.shape_known = true;
         }
     }
@@ -140,7 +141,8 @@ fn checkers(
         if checkers.iter().any(|(known, _)| *known == format) {
             continue;
         }
-        let mapped = |_: ClaimId| true;
+        let read = || inputs.iter().filter(|input| input.format == format);
+        let mapped = |claim: ClaimId| read().any(|input| input.absent.get(claim.0) != Some(&true));
         match Checker::mapped(Arc::clone(ruleset), library.clone(), job.reading.of(format), mapped) {
             Ok(checker) => checkers.push((format, checker)),
             Err(error) => {
