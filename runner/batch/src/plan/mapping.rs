@@ -17,9 +17,6 @@ const RECORD: &str = "record";
 /// The column of ids where the job names none.
 const ID: &str = "id";
 
-/// How many columns a message lists.
-const LISTED: usize = 50;
-
 /// Which column is what. Places are those in [`Wanted::columns`], and after them those in the object that
 /// [`Mapping::inner`] names.
 #[derive(Debug)]
@@ -148,7 +145,8 @@ impl Mapping {
         names.into_iter().cloned().collect()
     }
 
-    fn wants(&self, name: &str, in_claims: bool) -> bool {
+    /// Whether some claim, id or carried column is read from a column.
+    pub(super) fn wants(&self, name: &str, in_claims: bool) -> bool {
         self.wanted.columns.iter().any(|column| column.name == name && column.in_claims == in_claims)
     }
 
@@ -162,128 +160,13 @@ impl Mapping {
         };
         self.claims.iter().map(|places| absent(places.value)).collect()
     }
-
-    /// What is wrong with the columns of an input.
-    pub fn problems(&self, job: &Job, ruleset: &Ruleset, input: &Input, shape: &Shape) -> Vec<Problem> {
-        if input.format == FileFormat::Jsonl && shape.columns.is_empty() {
-            // A file without rows has no columns to miss.
-            return Vec::new();
-        }
-        let found = match (&self.wanted.claims_field, &shape.nested) {
-            (None, _) => &shape.columns,
-            (Some(_), Some(nested)) => nested,
-            (Some(field), None) => {
-                let message = format!("no row has an object in the field `{field}`");
-                let help = format!("fields found: {}", list(&shape.columns));
-                return vec![Problem::new(message).at(&input.name).help(help)];
-            }
-        };
-        let look = Look { job, input, shape, found, mapping: self };
-        let mut problems: Vec<Problem> = Vec::new();
-        match self.inner.as_ref().and_then(|inner| self.name(inner.place)) {
-            // The claims are deeper than a shape goes: each row tells what it lacks.
-            Some(inner) => problems.extend(look.beside("claims_field", inner)),
-            None => {
-                problems.extend(ruleset.claims.iter().filter_map(|claim| look.claim(&claim.name)));
-                problems.extend(ruleset.claims.iter().filter_map(|claim| look.unit(&claim.name)));
-            }
-        }
-        if let Some(id) = &job.id {
-            problems.extend(look.beside("id", id));
-        }
-        problems.extend(job.carry.iter().filter_map(|column| look.beside("carry", column)));
-        problems
-    }
 }
 
-/// One input's columns, being looked at.
-struct Look<'a> {
-    job: &'a Job,
-    input: &'a Input,
-    shape: &'a Shape,
-    /// Where claims are looked for.
-    found: &'a Vec<String>,
-    mapping: &'a Mapping,
-}
-
-impl Look<'_> {
-    fn claim(&self, claim: &str) -> Option<Problem> {
-        let column = column_of(self.job, claim);
-        if self.found.iter().any(|found| found == column) {
-            return None;
-        }
-        let named = self.job.claims.get(claim).and_then(|columns| columns.column.as_deref());
-        let nested = self.job.claims_field.is_some();
-        let unused = self.found.iter().map(String::as_str).filter(|found| !self.mapping.wants(found, nested));
-        let near = nearest(column, unused);
-        let called = if column == claim { String::new() } else { format!(" `{column}`") };
-        if let Some(near) = near.filter(|_| named != Some(claim)) {
-            return Some(self.problem(
-                format!("claim `{claim}` has no column{called}, and nothing reads the column `{near}`"),
-                format!(
-                    "add `[claims.{claim}]` with `column = \"{near}\"`, or with `column = \"{claim}\"` where \
-                     `{near}` is something else; columns found: {}",
-                    list(self.found)
-                ),
-            ));
-        }
-        if self.job.missing_unknown {
-            return None;
-        }
-        let nested_in = self.shape.columns.iter().find(|name| !nested && *name == "claims");
-        let help = match nested_in {
-            Some(field) if self.input.format == FileFormat::Jsonl => {
-                format!("where the claims are in the field `{field}`, add `claims_field = \"{field}\"`")
-            }
-            _ => format!(
-                "add `[claims.{claim}]` with its `column`, or `missing_claims = \"unknown\"` where there is none"
-            ),
-        };
-        let help = format!("{help}; columns found: {}", list(self.found));
-        Some(self.problem(format!("claim `{claim}` has no column{called}"), help))
-    }
-
-    fn unit(&self, claim: &str) -> Option<Problem> {
-        let unit = unit_column_of(self.job, claim)?;
-        let has = |name: &str| self.found.iter().any(|found| found == name);
-        let absent_with_its_value = self.job.missing_unknown && !has(column_of(self.job, claim));
-        if has(unit) || absent_with_its_value {
-            return None;
-        }
-        let message = format!("the unit column `{unit}` of claim `{claim}` is not there");
-        Some(self.problem(message, self.help(unit)))
-    }
-
-    /// A column that stands beside the claims.
-    fn beside(&self, key: &str, column: &str) -> Option<Problem> {
-        let flat = !self.mapping.strict || self.mapping.inner.is_some();
-        let nested = self.shape.nested.iter().flatten().filter(|_| flat);
-        if self.shape.columns.iter().chain(nested).any(|found| found == column) {
-            return None;
-        }
-        let message = format!("the column `{column}` of `{key}` is not there");
-        Some(self.problem(message, self.help(column)))
-    }
-
-    fn help(&self, column: &str) -> String {
-        let columns = &self.shape.columns;
-        let found = format!("columns found: {}", list(columns));
-        match nearest(column, columns.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean `{near}`? {found}"),
-            None => found,
-        }
-    }
-
-    fn problem(&self, message: String, help: String) -> Problem {
-        Problem::new(message).at(&self.input.name).help(help)
-    }
-}
-
-fn column_of<'a>(job: &'a Job, claim: &'a str) -> &'a str {
+pub(super) fn column_of<'a>(job: &'a Job, claim: &'a str) -> &'a str {
     job.claims.get(claim).and_then(|columns| columns.column.as_deref()).unwrap_or(claim)
 }
 
-fn unit_column_of<'a>(job: &'a Job, claim: &str) -> Option<&'a str> {
+pub(super) fn unit_column_of<'a>(job: &'a Job, claim: &str) -> Option<&'a str> {
     job.claims.get(claim).and_then(|columns| columns.unit_column.as_deref())
 }
 
@@ -321,12 +204,4 @@ fn unmeant(job: &Job, ruleset: &Ruleset) -> Vec<Problem> {
 fn push<T>(items: &mut Vec<T>, item: T) -> usize {
     items.push(item);
     items.len() - 1
-}
-
-fn list(columns: &[String]) -> String {
-    let mut names: Vec<String> = columns.iter().take(LISTED).map(|column| format!("`{column}`")).collect();
-    if columns.len() > LISTED {
-        names.push(format!("and {} more", columns.len() - LISTED));
-    }
-    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }

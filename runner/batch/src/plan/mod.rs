@@ -2,6 +2,7 @@
 
 mod columns;
 mod inputs;
+mod look;
 mod mapping;
 mod pins;
 
