@@ -46,7 +46,8 @@ pub struct Bench {
 }
 
 /// No store: rulesets are files here.
-struct NoStore;
+#[derive(Debug, Clone, Copy)]
+pub struct NoStore;
 
 impl Rulesets for NoStore {
     fn source(&self, _: &str) -> Result<Option<Vec<u8>>, String> {

@@ -34,7 +34,7 @@ impl Mapping {
             // The claims are deeper than a shape goes: each row tells what it lacks.
             Some(inner) => problems.extend(look.beside("claims_field", inner)),
             None => {
-                problems.extend(ruleset.claims.iter().filter_map(|claim| look.claim(&claim.name)));
+                problems.extend(look.claims(ruleset));
                 problems.extend(ruleset.claims.iter().filter_map(|claim| look.unit(&claim.name)));
             }
         }
@@ -57,40 +57,47 @@ struct Look<'a> {
 }
 
 impl Look<'_> {
-    fn claim(&self, claim: &str) -> Option<Problem> {
-        let column = column_of(self.job, claim);
-        if self.found.iter().any(|found| found == column) {
-            return None;
-        }
-        let named = self.job.claims.get(claim).and_then(|columns| columns.column.as_deref());
+    /// Claims without a column: each that a column was probably meant for, and the others together.
+    fn claims(&self, ruleset: &Ruleset) -> Vec<Problem> {
         let nested = self.job.claims_field.is_some();
-        let unused = self.found.iter().map(String::as_str).filter(|found| !self.mapping.wants(found, nested));
-        let near = nearest(column, unused);
-        let called = if column == claim { String::new() } else { format!(" `{column}`") };
-        if let Some(near) = near.filter(|_| named != Some(claim)) {
-            return Some(self.problem(
-                format!("claim `{claim}` has no column{called}, and nothing reads the column `{near}`"),
-                format!(
-                    "add `[claims.{claim}]` with `column = \"{near}\"`, or with `column = \"{claim}\"` where \
-                     `{near}` is something else; columns found: {}",
-                    list(self.found)
-                ),
-            ));
-        }
-        if self.job.missing_unknown {
-            return None;
-        }
-        let nested_in = self.shape.columns.iter().find(|name| !nested && *name == "claims");
-        let help = match nested_in {
-            Some(field) if self.input.format == FileFormat::Jsonl => {
-                format!("where the claims are in the field `{field}`, add `claims_field = \"{field}\"`")
+        let mut problems = Vec::new();
+        let mut missing = Vec::new();
+        for claim in ruleset.claims.iter().map(|claim| claim.name.as_str()) {
+            let column = column_of(self.job, claim);
+            if self.found.iter().any(|found| found == column) {
+                continue;
             }
-            _ => format!(
-                "add `[claims.{claim}]` with its `column`, or `missing_claims = \"unknown\"` where there is none"
-            ),
-        };
-        let help = format!("{help}; columns found: {}", list(self.found));
-        Some(self.problem(format!("claim `{claim}` has no column{called}"), help))
+            let called = if column == claim { String::new() } else { format!(" `{column}`") };
+            let named = self.job.claims.get(claim).and_then(|columns| columns.column.as_deref());
+            let unused =
+                self.found.iter().map(String::as_str).filter(|found| !self.mapping.wants(found, nested));
+            match nearest(column, unused).filter(|_| named != Some(claim)) {
+                Some(near) => problems.push(self.problem(
+                    format!("claim `{claim}` has no column{called}, and nothing reads the column `{near}`"),
+                    format!(
+                        "add `[claims.{claim}]` with `column = \"{near}\"`, or with `column = \"{claim}\"` where \
+                         `{near}` is something else; columns found: {}",
+                        list(self.found)
+                    ),
+                )),
+                None => missing.push(format!("claim `{claim}` has no column{called}")),
+            }
+        }
+        if !self.job.missing_unknown && !missing.is_empty() {
+            let help = if !nested && self.is_nested() {
+                "where the claims are in the field `claims`, add `claims_field = \"claims\"`"
+            } else {
+                "add `[claims.NAME]` with its `column`, or `missing_claims = \"unknown\"` where there is none"
+            };
+            let help = format!("{help}; columns found: {}", list(self.found));
+            problems.push(self.problem(missing.join(", "), help));
+        }
+        problems
+    }
+
+    /// Whether the rows look as if their claims stood in an object.
+    fn is_nested(&self) -> bool {
+        self.input.format == FileFormat::Jsonl && self.found.iter().any(|column| column == "claims")
     }
 
     fn unit(&self, claim: &str) -> Option<Problem> {
