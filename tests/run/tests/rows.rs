@@ -109,3 +109,16 @@ fn carried_columns_and_places_follow_their_document() {
     let shown = format!("{}\n{}", bench.text("results.jsonl"), bench.text("results.csv"));
     insta::assert_snapshot!("carried", shown.replace(bench.hash(), "HASH"));
 }
+
+#[test]
+fn no_rows_are_a_run_too() {
+    let bench = Bench::default();
+    bench.put("none.csv", "id,amount,has_receipt,category,score\n").put("none.jsonl", "\n");
+    let outcome = bench.completes(
+        "input = ['none.csv', 'none.jsonl']\nformat = ['jsonl', 'csv', 'parquet']\nmax_rejected = '0%'",
+    );
+    assert_eq!((outcome.exit, outcome.rows), (Exit::Completed, 0));
+    assert_eq!((bench.parquet("results.parquet").len(), bench.text("results.jsonl").as_str()), (0, ""));
+    assert_eq!(bench.text("results.csv").lines().count(), 1);
+    assert_eq!(bench.manifest()["rows"], json!({ "read": 0, "checked": 0, "rejected": 0 }));
+}
