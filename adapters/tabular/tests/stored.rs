@@ -1,4 +1,5 @@
 //! How text inputs are stored: compression, encodings, hashes, files that were cut short, standard input.
+#![allow(clippy::unwrap_used)] // helpers of tests
 
 mod common;
 

@@ -1,5 +1,6 @@
 //! Reads inputs through the boundary that a run uses, and shows what it gets as texts.
-#![allow(dead_code, reason = "each test target uses some of it")]
+#![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests
+#![allow(dead_code)] // each test target uses its own part
 
 use std::path::{Path, PathBuf};
 
