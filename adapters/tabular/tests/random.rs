@@ -102,6 +102,41 @@ fn csv_of_any_bytes() {
     assert!(whole > 100 && malformed > 100, "{whole} rows, {malformed} malformed ones");
 }
 
+/// The `csv` crate as the judge: it reads the same records, where it reads any.
+#[test]
+fn csv_as_the_csv_crate_reads_it() {
+    let pieces: [&str; 14] =
+        ["1", "x", "é", " ", ",", ",", ",", "\"", "\"", "\"\"", "\"x\"", "\n", "\r\n", "\n1,2\n"];
+    let pieces: Vec<&[u8]> = pieces.iter().map(|piece| piece.as_bytes()).collect();
+    let mut random = Random(5);
+    let (mut whole, mut ragged) = (0, 0);
+    for _ in 0..2000 {
+        let text = [b"a,b\n".to_vec(), random.text(&pieces, 40)].concat();
+        let shown = String::from_utf8_lossy(&text).into_owned();
+        let mut judge = csv::ReaderBuilder::new().flexible(true).from_reader(&text[..]);
+        let records: Vec<_> = judge.records().map(Result::unwrap).collect();
+        let rows = Input::csv(&text).rows();
+        assert_eq!(rows.len(), records.len(), "{shown:?}");
+        for (at, (row, record)) in rows.iter().zip(&records).enumerate() {
+            match &row.cells {
+                Ok(cells) => {
+                    let fields: Vec<_> = record.iter().map(|field| format!("{field:?}")).collect();
+                    assert_eq!(*cells, fields.join(" | "), "{shown:?}");
+                    whole += 1;
+                }
+                Err((expected, _)) if expected == "a closing quote" => {
+                    assert_eq!(at + 1, rows.len(), "{shown:?}")
+                }
+                Err(_) => {
+                    assert_ne!(record.len(), 2, "{shown:?}");
+                    ragged += 1;
+                }
+            }
+        }
+    }
+    assert!(whole > 1000 && ragged > 1000, "{whole} rows, {ragged} ragged ones");
+}
+
 #[test]
 fn headers_and_encodings_of_any_bytes() {
     let mut random = Random(3);
