@@ -16,7 +16,7 @@ use assay_batch::input::{
 use assay_claims::Raw;
 
 use self::records::{Buffers, Failure, Record, Records, State, Texts};
-use super::text::{Stored, open_text, unreadable};
+use super::text::{Stored, Text, open_text, unreadable};
 use super::wanted::Slots;
 use super::{MAX_CHUNK_BYTES, WithHelp, input_error, names_twice};
 
@@ -36,6 +36,8 @@ struct Header {
     names: Vec<String>,
     /// For each wanted column, the field that holds it.
     wanted: Vec<Option<usize>>,
+    /// What the text is encoded in.
+    encoding: &'static str,
 }
 
 impl CsvSource {
@@ -45,11 +47,11 @@ impl CsvSource {
         options: &TextOptions,
         wanted: &Wanted,
     ) -> Result<CsvSource, InputError> {
-        let (text, stored) = open_text(location, name, options)?;
+        let Text { text, stored, encoding } = open_text(location, name, options)?;
         let mut records = Records::new(text, options);
-        let names = header(name, &mut records)?;
+        let names = header(name, encoding, &mut records)?;
         let wanted = Slots::new(wanted, false).positions(names.iter().map(String::as_str));
-        let header = Arc::new(Header { names, wanted });
+        let header = Arc::new(Header { names, wanted, encoding });
         Ok(CsvSource { name: name.to_owned(), records, stored, header, rows: 0, failed: None })
     }
 }
@@ -60,7 +62,7 @@ pub(crate) fn shape(location: &Location, name: &str, options: &TextOptions) -> R
 }
 
 /// Reads the names of the columns.
-fn header(name: &str, records: &mut Records) -> Result<Vec<String>, InputError> {
+fn header(name: &str, encoding: &str, records: &mut Records) -> Result<Vec<String>, InputError> {
     let mut buffers = Buffers::default();
     let record = records.next(&mut buffers).map_err(|failure| input_failure(name, failure))?;
     let Some(record) = record else {
@@ -78,9 +80,8 @@ fn header(name: &str, records: &mut Records) -> Result<Vec<String>, InputError> 
         State::Unclosed(line) => return Err(input_failure(name, Failure::Unclosed(line))),
     }
     let Some(texts) = buffers.fields(&record) else {
-        return Err(
-            input_error(name, "the header is not UTF-8").help("name the file's `encoding` in `[reading]`")
-        );
+        return Err(input_error(name, format!("the header is not {encoding}"))
+            .help("name the file's `encoding` in `[reading]`"));
     };
     let names: Vec<String> = texts.iter().map(str::to_owned).collect();
     match names_twice(names.iter().map(String::as_str)) {
@@ -187,7 +188,11 @@ impl CsvChunk {
             }
         }
         let Some(texts) = self.buffers.fields(record) else {
-            return Err(malformed("a row of text".to_owned(), "bytes that are not UTF-8".to_owned()));
+            let encoding = self.header.encoding;
+            return Err(malformed(
+                format!("a row of text in {encoding}"),
+                format!("bytes that are not {encoding}"),
+            ));
         };
         let columns = self.header.names.len();
         if texts.len() != columns {

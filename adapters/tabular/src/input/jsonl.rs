@@ -10,7 +10,7 @@ use assay_batch::input::{
 };
 use assay_claims::{Raw, parse_json};
 
-use super::text::{Stored, open_text, unreadable};
+use super::text::{Stored, Text, open_text, unreadable};
 use super::wanted::{Slots, put};
 use super::{KEPT_OF_LONG_ROW, MAX_CHUNK_BYTES};
 
@@ -28,6 +28,7 @@ pub(crate) struct JsonlSource {
 }
 
 struct Columns {
+    encoding: &'static str,
     count: usize,
     claims_field: Option<String>,
     top: Slots,
@@ -41,8 +42,9 @@ impl JsonlSource {
         text: &TextOptions,
         wanted: &Wanted,
     ) -> Result<JsonlSource, InputError> {
-        let (text, stored) = open_text(location, name, text)?;
+        let Text { text, stored, encoding } = open_text(location, name, text)?;
         let columns = Columns {
+            encoding,
             count: wanted.columns.len(),
             claims_field: wanted.claims_field.clone(),
             top: Slots::new(wanted, false),
@@ -161,7 +163,10 @@ impl JsonlChunk {
             return (Err(Malformed { expected, received }), Record::Truncated(bytes, length));
         }
         let Ok(text) = std::str::from_utf8(bytes) else {
-            return (malformed("bytes that are not UTF-8".to_owned()), Record::Bytes(bytes));
+            return (
+                malformed(format!("bytes that are not {}", self.columns.encoding)),
+                Record::Bytes(bytes),
+            );
         };
         match parse_json(bytes) {
             Ok(Raw::Object(fields)) => (self.cells(fields), Record::Json(text)),

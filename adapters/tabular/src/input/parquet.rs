@@ -16,6 +16,7 @@ use assay_claims::Raw;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
+use parquet::file::metadata::RowGroupMetaData;
 
 use self::values::{Column, column};
 use super::text::{open_bytes, open_file, unreadable};
@@ -26,24 +27,21 @@ use super::{MAX_CHUNK_BYTES, WithHelp, input_error, names_twice};
 /// they are large.
 const BATCH_ROWS: usize = 4096;
 
-/// A Parquet input.
+/// A Parquet input. Its row groups are read one after the other, so that a broken one keeps none of the others back.
 pub(crate) struct ParquetSource {
     name: String,
     location: Location,
-    reader: ParquetRecordBatchReader,
+    file: File,
+    metadata: ArrowReaderMetadata,
+    /// The row group that is read next.
+    group: usize,
+    reader: Option<ParquetRecordBatchReader>,
     /// What of the last batch is still to be delivered.
     rest: Option<RecordBatch>,
     /// What ended the reading, until the rows before it are delivered.
     failed: Option<InputError>,
     slots: Arc<Vec<Option<usize>>>,
-    rows: Rows,
-}
-
-/// How many rows there are, and what they take in the file.
-struct Rows {
-    delivered: u64,
-    all: u64,
-    stored_bytes: u64,
+    rows: u64,
 }
 
 impl ParquetSource {
@@ -51,21 +49,18 @@ impl ParquetSource {
         let (file, metadata) = describe(location, name)?;
         let names = metadata.schema().fields().iter().map(|field| field.name().as_str());
         let slots = Arc::new(Slots::new(wanted, false).positions(names));
-        let rows = Rows {
-            delivered: 0,
-            all: metadata
-                .metadata()
-                .row_groups()
-                .iter()
-                .map(|group| u64::try_from(group.num_rows()).unwrap_or(0))
-                .sum(),
-            stored_bytes: file.metadata().map_or(0, |metadata| metadata.len()),
-        };
-        let batch_rows = batch_rows(&metadata);
-        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata);
-        let reader = guarded(name, || builder.with_batch_size(batch_rows).build())?;
-        let (name, location) = (name.to_owned(), location.clone());
-        Ok(ParquetSource { name, location, reader, rest: None, failed: None, slots, rows })
+        Ok(ParquetSource {
+            name: name.to_owned(),
+            location: location.clone(),
+            file,
+            metadata,
+            group: 0,
+            reader: None,
+            rest: None,
+            failed: None,
+            slots,
+            rows: 0,
+        })
     }
 
     /// The next batch that has rows.
@@ -73,12 +68,22 @@ impl ParquetSource {
         if let Some(rest) = self.rest.take() {
             return Ok(Some(rest));
         }
-        guarded(&self.name, || {
-            self.reader
-                .by_ref()
-                .find(|batch| !matches!(batch, Ok(batch) if batch.num_rows() == 0))
-                .transpose()
-        })
+        loop {
+            if let Some(reader) = &mut self.reader {
+                match guarded(&self.name, || reader.next().transpose())? {
+                    Some(batch) if batch.num_rows() == 0 => continue,
+                    Some(batch) => return Ok(Some(batch)),
+                    None => self.reader = None,
+                }
+            }
+            let Some(group) = self.metadata.metadata().row_groups().get(self.group) else { return Ok(None) };
+            let file = self.file.try_clone().map_err(|error| unreadable(&self.name, &error))?;
+            let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
+                .with_row_groups(vec![self.group])
+                .with_batch_size(batch_rows(group));
+            self.reader = Some(guarded(&self.name, || builder.build())?);
+            self.group += 1;
+        }
     }
 }
 
@@ -118,12 +123,11 @@ fn view(field: &Field) -> Arc<Field> {
     Arc::new(field.clone().with_data_type(DataType::Utf8View))
 }
 
-/// As many rows as come to a chunk's bytes where rows are as long as the row group with the longest has them on average.
-fn batch_rows(metadata: &ArrowReaderMetadata) -> usize {
-    let groups = metadata.metadata().row_groups().iter();
-    let longest = groups.map(|group| group.total_byte_size().max(0) / group.num_rows().max(1)).max();
-    let longest = longest.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0);
-    (MAX_CHUNK_BYTES / longest.max(1)).clamp(1, BATCH_ROWS)
+/// As many rows as come to a chunk's bytes where all rows of a group are as long as they are on average.
+fn batch_rows(group: &RowGroupMetaData) -> usize {
+    let average = group.total_byte_size().max(0) / group.num_rows().max(1);
+    let average = usize::try_from(average).unwrap_or(usize::MAX);
+    (MAX_CHUNK_BYTES / average.max(1)).clamp(1, BATCH_ROWS)
 }
 
 /// Reads by the library, whose errors and panics (a file that lies may reach one) are both a broken file.
@@ -171,16 +175,18 @@ impl Source for ParquetSource {
         if batches.is_empty() {
             return self.failed.take().map_or(Ok(None), Err);
         }
-        let first = self.rows.delivered + 1;
-        self.rows.delivered += rows as u64;
+        let first = self.rows + 1;
+        self.rows += rows as u64;
         Ok(Some(Box::new(ParquetChunk { batches, rows, first, slots: Arc::clone(&self.slots) })))
     }
 
     /// The share of the rows that was delivered: columns lie apart, so that no place of the file tells.
     fn bytes_read(&self) -> u64 {
-        let Rows { delivered, all, stored_bytes } = self.rows;
-        let read = u128::from(stored_bytes) * u128::from(delivered) / u128::from(all.max(1));
-        u64::try_from(read).unwrap_or(stored_bytes)
+        let groups = self.metadata.metadata().row_groups().iter();
+        let all = groups.map(|group| u128::try_from(group.num_rows()).unwrap_or(0)).sum::<u128>();
+        let stored = self.file.metadata().map_or(0, |metadata| metadata.len());
+        let read = u128::from(stored) * u128::from(self.rows) / all.max(1);
+        u64::try_from(read).unwrap_or(stored)
     }
 
     /// Reads the whole file once more: the values were read with seeks.

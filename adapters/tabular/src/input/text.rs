@@ -32,15 +32,21 @@ pub(super) fn open_file(path: &Path, name: &str) -> Result<File, InputError> {
     File::open(path).map_err(|error| unreadable(name, &error))
 }
 
+/// An open text input.
+pub(super) struct Text {
+    /// Its text in UTF-8, without a byte-order mark.
+    pub text: Box<dyn BufRead + Send>,
+    /// What was read of its bytes as stored.
+    pub stored: Stored,
+    /// What it is encoded in, as messages call it.
+    pub encoding: &'static str,
+}
+
 /// Opens a text input: UTF-8 without a byte-order mark, whatever it is stored as.
 ///
 /// Compression is recognised by the first bytes, so a compressed standard input works too. A byte-order
 /// mark outweighs the encoding that the job names.
-pub(super) fn open_text(
-    location: &Location,
-    name: &str,
-    options: &TextOptions,
-) -> Result<(Box<dyn BufRead + Send>, Stored), InputError> {
+pub(super) fn open_text(location: &Location, name: &str, options: &TextOptions) -> Result<Text, InputError> {
     let (bytes, stored) = open_bytes(location, name)?;
     let text = decompressed(name, bytes)?;
     let (start, mut text) = peeked(text).map_err(|error| unreadable(name, &error))?;
@@ -58,7 +64,7 @@ pub(super) fn open_text(
             Box::new(BufReader::with_capacity(BUFFER, transcoded))
         }
     };
-    Ok((text, stored))
+    Ok(Text { text, stored, encoding: encoding.map_or("UTF-8", Encoding::name) })
 }
 
 /// The bytes without the compression that their beginning shows.

@@ -61,7 +61,7 @@ impl Buffers {
         self.raw.len()
     }
 
-    /// A record as it came, without its line end.
+    /// A record as it came, without its line end (but that of a file that ends in a quote is in the quote).
     pub fn raw(&self, record: &Record) -> &[u8] {
         self.raw.get(record.raw.clone()).unwrap_or_default()
     }
