@@ -14,7 +14,10 @@ use crate::worker::{Worker, Workers};
 use crate::{Answer, Before, EngineError, Route, Settings};
 
 /// How many answers a block has: so few that what they need is small, and so many that a context is worth making.
-const BLOCK: usize = 20_000;
+const ANSWERS: usize = 20_000;
+
+/// How many nodes the formulas of a block have at most, counted for each dictionary: as large may what is left open be.
+const NODES: usize = 1_000_000;
 
 /// The most dictionaries of a block.
 const DICTIONARIES: usize = 1_000;
@@ -113,7 +116,10 @@ impl Plan {
             settings: &self.settings,
             declared: &self.declared,
         };
-        let size = BLOCK.checked_div(self.declared.len()).unwrap_or(DICTIONARIES).clamp(1, DICTIONARIES);
+        let nodes: usize = self.declared.iter().map(|formula| formula.nodes().len()).sum();
+        let by_answers = ANSWERS.checked_div(self.declared.len()).unwrap_or(DICTIONARIES);
+        let by_nodes = NODES.checked_div(nodes).unwrap_or(DICTIONARIES);
+        let size = by_answers.min(by_nodes).clamp(1, DICTIONARIES);
         let all = |worker: &mut Worker| {
             let mut answers = Vec::with_capacity(dictionaries.len());
             for block in dictionaries.chunks(size) {
