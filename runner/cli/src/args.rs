@@ -79,12 +79,19 @@ pub enum Command {
     },
 }
 
-/// What a project keeps: its store and its converters.
+/// Where a project keeps its rulesets and its converters.
 #[derive(Debug, Clone, Args)]
-pub struct Project {
+pub struct StoreArg {
     /// The store of rulesets and project converters
     #[arg(long, value_name = "FILE", default_value = DEFAULT_STORE)]
     pub store: PathBuf,
+}
+
+/// What a project keeps: its store and its converters.
+#[derive(Debug, Clone, Args)]
+pub struct Project {
+    #[command(flatten)]
+    pub store: StoreArg,
     /// A JSON or TOML file of project converters, beside those of the store
     #[arg(long, value_name = "FILE")]
     pub converters: Option<PathBuf>,
@@ -96,7 +103,8 @@ pub const DEFAULT_STORE: &str = ".assay/store.db";
 /// The form of what a command prints.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct FormArg {
-    /// Text for a person or canonical JSON; by default text on a terminal and JSON elsewhere
+    /// Text for a person, or the payload (or the error envelope) as canonical JSON; by default text on a terminal
+    /// and JSON elsewhere
     #[arg(long, value_name = "FORM", value_enum)]
     pub format: Option<Form>,
 }
@@ -104,9 +112,9 @@ pub struct FormArg {
 /// The forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Form {
-    /// For a person to read
+    /// For a person
     Text,
-    /// Canonical JSON: the payload, or the error envelope
+    /// For a program
     Json,
 }
 
@@ -141,7 +149,7 @@ pub enum UnitsCommand {
         #[command(flatten)]
         converter: ConverterArgs,
         #[command(flatten)]
-        project: Project,
+        store: StoreArg,
         #[command(flatten)]
         form: FormArg,
     },
@@ -173,7 +181,7 @@ pub struct ConverterArgs {
 pub enum RulesetCommand {
     /// Compile and store a source, and bind a name to it
     Save {
-        /// The name
+        /// The name: a letter, then letters, digits, `_`, `-` and `.`
         name: String,
         /// The ruleset's source; `-` is standard input
         file: PathBuf,
@@ -185,7 +193,7 @@ pub enum RulesetCommand {
     /// List the names, each with the hash it is bound to
     List {
         #[command(flatten)]
-        project: Project,
+        store: StoreArg,
         #[command(flatten)]
         form: FormArg,
     },
@@ -213,7 +221,7 @@ pub struct RunArgs {
     /// Print nothing but errors
     #[arg(long)]
     pub quiet: bool,
-    /// How log lines are written where standard error is no terminal
+    /// How log lines and errors are written; `json` is one object a line, and shows no progress bar
     #[arg(long, value_name = "FORM", value_enum, default_value = "text")]
     pub log_format: Form,
 }

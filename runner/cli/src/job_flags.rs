@@ -32,10 +32,16 @@ impl Args for JobFlags {
     }
 }
 
+/// A line of help with a capital letter, as those of the other flags have.
+fn sentence(help: &str) -> String {
+    let mut letters = help.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
 fn flag(key: &'static Key) -> Arg {
     let arg = Arg::new(key.name)
         .long(key.name.replace('_', "-"))
-        .help(key.help)
+        .help(sentence(key.help))
         .help_heading(match key.section {
             Section::Top => "Keys of a job",
             Section::Reading => "Keys of a job: reading of values",
@@ -49,7 +55,8 @@ fn flag(key: &'static Key) -> Arg {
             (_, Kind::Words) => "WORD,…",
             (_, Kind::Text | Kind::List) => "TEXT",
         });
-    let arg = arg.allow_hyphen_values(matches!(key.kind, Kind::List | Kind::Text));
+    // `--null -99`; any other value that begins with a hyphen is given as `--null=--`.
+    let arg = arg.allow_negative_numbers(key.section == Section::Reading);
     match (key.section, key.kind) {
         (_, Kind::Switch) => arg.num_args(0..=1).require_equals(true).default_missing_value("true"),
         (Section::Claims, _) | (_, Kind::List | Kind::Words) => arg.action(ArgAction::Append),

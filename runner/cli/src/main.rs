@@ -11,6 +11,7 @@ mod report;
 mod run;
 mod text;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
@@ -19,8 +20,8 @@ use assay_batch::exit::Exit;
 use assay_compile::Options;
 use assay_service::{Error, Prepared, rulesets};
 
-use crate::args::{Cli, Command, ConverterArgs, Form, FormArg, Project, RulesetArg, RulesetCommand, UnitsCommand};
-use crate::printing::{complain, explain, form, print};
+use crate::args::{Cli, Command, ConverterArgs, Form, FormArg, Project, RulesetArg, RulesetCommand, StoreArg, UnitsCommand};
+use crate::printing::{SOURCE_OF_STDIN, complain, explain, form, print};
 use crate::project::{Opened, read_whole};
 
 fn main() -> ExitCode {
@@ -35,7 +36,7 @@ fn main() -> ExitCode {
     let exit = match cli.command {
         Command::Compile { file, require_descriptions, project, form } => {
             let options = Options { require_descriptions };
-            answer(form, &file.to_string_lossy(), || compile(&file, &options, &project))
+            answer(form, &source_name(&file), || compile(&file, &options, &project))
         }
         Command::Check { ruleset, claims, project, form } => {
             answer(form, &name_of(&ruleset), || check(&ruleset, &claims, &project))
@@ -47,14 +48,16 @@ fn main() -> ExitCode {
         Command::Units { command: Some(UnitsCommand::Bridge { from, to, project, form }), .. } => {
             answer(form, "", || bridge(&from, &to, &project))
         }
-        Command::Units { command: Some(UnitsCommand::Add { converter, project, form }), .. } => {
-            answer(form, "", || add(&converter, &project))
+        Command::Units { command: Some(UnitsCommand::Add { converter, store, form }), .. } => {
+            answer(form, "", || add(&converter, &store))
         }
         Command::Ruleset { command } => ruleset(command),
         Command::Run(arguments) => run::run(&arguments),
         Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Cli::command(), "assay", &mut std::io::stdout());
-            Exit::Completed
+            // Not straight to standard output: there it would panic where the reader has gone away.
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "assay", &mut script);
+            written(print(&String::from_utf8_lossy(&script)), Exit::Completed)
         }
     };
     exit.code().into()
@@ -78,6 +81,11 @@ fn answer(asked: FormArg, name: &str, operation: impl FnOnce() -> Result<Output,
             (Exit::Refused, Ok(()))
         }
     };
+    written(printed, exit)
+}
+
+/// How a command ends once its output was printed, or could not be.
+fn written(printed: std::io::Result<()>, exit: Exit) -> Exit {
     match printed {
         Ok(()) => exit,
         Err(error) => {
@@ -87,16 +95,21 @@ fn answer(asked: FormArg, name: &str, operation: impl FnOnce() -> Result<Output,
     }
 }
 
+/// What messages call a source.
+fn source_name(file: &Path) -> String {
+    if file == Path::new("-") { SOURCE_OF_STDIN.to_owned() } else { file.to_string_lossy().into_owned() }
+}
+
 fn name_of(ruleset: &RulesetArg) -> String {
     match (&ruleset.file, &ruleset.hash) {
-        (Some(file), _) => file.to_string_lossy().into_owned(),
+        (Some(file), _) => source_name(file),
         (None, hash) => hash.clone().unwrap_or_default(),
     }
 }
 
 /// A ruleset, from a file or the store, ready to answer.
 fn prepared(ruleset: &RulesetArg, project: &Project) -> Result<Prepared, Error> {
-    let opened = Opened::existing(project)?;
+    let opened = Opened::existing(&project.store)?;
     let source = match (&ruleset.file, &ruleset.hash) {
         (Some(file), _) => read_whole(file)?,
         (None, hash) => opened.stored(hash.as_deref().unwrap_or_default())?,
@@ -104,16 +117,21 @@ fn prepared(ruleset: &RulesetArg, project: &Project) -> Result<Prepared, Error> 
     Prepared::new(&source, &Options::default(), &opened.library(project)?, Default::default())
 }
 
-fn compile(file: &std::path::Path, options: &Options, project: &Project) -> Result<Output, Error> {
+fn compile(file: &Path, options: &Options, project: &Project) -> Result<Output, Error> {
     let source = read_whole(file)?;
-    let library = Opened::existing(project)?.library(project)?;
+    let library = Opened::existing(&project.store)?.library(project)?;
     let prepared = Prepared::new(&source, options, &library, Default::default())?;
-    Opened::creating(project)?.keep(&prepared)?;
-    let text = text::compiled(&prepared, &file.to_string_lossy());
+    Opened::creating(&project.store)?.keep(&prepared)?;
+    let text = text::compiled(&prepared, &source_name(file));
     Ok(Output { payload: prepared.compile_payload(), text })
 }
 
-fn check(ruleset: &RulesetArg, claims: &std::path::Path, project: &Project) -> Result<Output, Error> {
+fn check(ruleset: &RulesetArg, claims: &Path, project: &Project) -> Result<Output, Error> {
+    let stdin = Path::new("-");
+    if ruleset.file.as_deref() == Some(stdin) && claims == stdin {
+        let message = "the ruleset and the claims cannot both be standard input: name a file for one of them";
+        return Err(Error::BadRequest(message.to_owned()));
+    }
     let prepared = prepared(ruleset, project)?;
     let checked = prepared.check(&read_whole(claims)?)?;
     let text = text::checked(&prepared, &checked);
@@ -126,18 +144,19 @@ fn prompt_pack(ruleset: &RulesetArg, project: &Project) -> Result<Output, Error>
 }
 
 fn units(project: &Project) -> Result<Output, Error> {
-    let library = Opened::existing(project)?.library(project)?;
+    let library = Opened::existing(&project.store)?.library(project)?;
     Ok(Output { payload: assay_service::units(&library), text: text::units(&library) })
 }
 
 fn bridge(from: &str, to: &str, project: &Project) -> Result<Output, Error> {
-    let library = Opened::existing(project)?.library(project)?;
+    let library = Opened::existing(&project.store)?.library(project)?;
     let payload = assay_service::bridge(&library, from, to)?;
     Ok(Output { text: text::bridge(&library, from, to), payload })
 }
 
-fn add(asked: &ConverterArgs, project: &Project) -> Result<Output, Error> {
-    let changed = Opened::creating(project)?.change(project::converter(asked)?, asked.replace)?;
+fn add(asked: &ConverterArgs, store: &StoreArg) -> Result<Output, Error> {
+    let converter = project::converter(asked)?;
+    let changed = Opened::creating(store)?.change(converter, asked.replace)?;
     let payload = assay_service::converter_added(&changed.library, changed.previous_hash.as_deref(), &[]);
     Ok(Output { payload, text: text::added(&changed) })
 }
@@ -146,9 +165,9 @@ fn ruleset(command: RulesetCommand) -> Exit {
     match command {
         RulesetCommand::Save { name, file, project, form } => answer(form, &file.to_string_lossy(), || {
             let source = read_whole(&file)?;
-            let library = Opened::existing(&project)?.library(&project)?;
+            let library = Opened::existing(&project.store)?.library(&project)?;
             let prepared = Prepared::new(&source, &Options::default(), &library, Default::default())?;
-            let saved = Opened::creating(&project)?.save(&name, &prepared)?;
+            let saved = Opened::creating(&project.store)?.save(&name, &prepared)?;
             let payload = rulesets::saved(&rulesets::Saved {
                 name: &saved.revision.name,
                 ruleset_hash: &saved.revision.ruleset_hash,
@@ -157,13 +176,13 @@ fn ruleset(command: RulesetCommand) -> Exit {
             });
             Ok(Output { payload, text: text::saved(&saved) })
         }),
-        RulesetCommand::List { project, form } => answer(form, "", || {
-            let listed = Opened::existing(&project)?.list()?;
+        RulesetCommand::List { store, form } => answer(form, "", || {
+            let listed = Opened::existing(&store)?.list()?;
             let rows: Vec<_> = listed.iter().map(project::Row::as_payload).collect();
             Ok(Output { payload: rulesets::list(&rows), text: text::list(&listed) })
         }),
         RulesetCommand::Show { name, project, form } => answer(form, &name, || {
-            let opened = Opened::existing(&project)?;
+            let opened = Opened::existing(&project.store)?;
             let shown = opened.show(&name)?;
             let library = opened.library(&project)?;
             let prepared = Prepared::new(&shown.source, &Options::default(), &library, Default::default())?;

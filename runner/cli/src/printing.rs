@@ -34,28 +34,48 @@ pub fn complain(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", text.trim_end_matches('\n'));
 }
 
-/// Whether colours are wanted on standard error.
-pub fn colors() -> bool {
-    io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none()
+/// What messages call a source that came from standard input.
+pub const SOURCE_OF_STDIN: &str = "standard input";
+
+/// Whether colours are wanted on a stream: it is a terminal, and the environment does not say no.
+pub fn colors(stream: &impl IsTerminal) -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+    stream.is_terminal() && !refused && !dumb
 }
 
-/// Text from data for a terminal: control characters are escaped, so that no value can move the cursor or
-/// hide what stands before it.
+/// Text from data, in one line: control characters, line feeds among them, and characters that reorder text are
+/// escaped, so that no value can move the cursor, hide what stands before it or pass for another line.
 pub fn visible(text: &str) -> String {
-    text.chars()
-        .flat_map(|each| {
-            let escaped = each.is_control() && each != '\n';
-            let (plain, escape) = if escaped { (None, Some(each.escape_default())) } else { (Some(each), None) };
-            plain.into_iter().chain(escape.into_iter().flatten())
-        })
-        .collect()
+    let mut shown = String::with_capacity(text.len());
+    for each in text.chars() {
+        match each {
+            '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                shown.extend(each.escape_unicode());
+            }
+            each if each.is_control() => shown.extend(each.escape_default()),
+            each => shown.push(each),
+        }
+    }
+    shown
+}
+
+/// Why a file cannot be read, in words.
+pub fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        io::ErrorKind::PermissionDenied => "you may not read it".to_owned(),
+        io::ErrorKind::InvalidData => "it is not a text in UTF-8".to_owned(),
+        _ => error.to_string(),
+    }
 }
 
 /// An error for a person: the whole of what must be put right. `name` is what the source is called.
 pub fn explain(error: &Error, name: &str) -> String {
     match error {
         Error::Compile(refusal) => {
-            assay_syntax::render(refusal.source.as_ref(), name, &refusal.diagnostics, colors())
+            assay_syntax::render(refusal.source.as_ref(), name, &refusal.diagnostics, colors(&io::stderr()))
         }
         Error::Rejected(rejection) => {
             let mut text = format!("error: {}\n", error.message());

@@ -10,7 +10,8 @@ use assay_service::{Error, Prepared};
 use assay_store::{Store, StoreError};
 use assay_units::{Converter, ConverterError, Format, Library, read_converters};
 
-use crate::args::{ConverterArgs, Project};
+use crate::args::{ConverterArgs, Project, StoreArg};
+use crate::printing::reason;
 
 /// The largest file that a command reads whole; a source may be smaller still.
 const LARGEST: u64 = 64 * 1024 * 1024;
@@ -20,14 +21,8 @@ const LARGEST: u64 = 64 * 1024 * 1024;
 /// # Errors
 /// `BAD_REQUEST` that names the file.
 pub fn read_whole(path: &Path) -> Result<Vec<u8>, Error> {
-    let bad = |error: io::Error| {
-        let reason = match error.kind() {
-            io::ErrorKind::NotFound => "there is no such file".to_owned(),
-            io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
-            _ => error.to_string(),
-        };
-        Error::BadRequest(format!("`{}` cannot be read: {reason}", path.display()))
-    };
+    let bad =
+        |error: io::Error| Error::BadRequest(format!("`{}` cannot be read: {}", path.display(), reason(&error)));
     let mut bytes = Vec::new();
     let read = if path == Path::new("-") {
         io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes)
@@ -48,8 +43,8 @@ pub struct Opened {
 
 impl Opened {
     /// Opens the store where its file exists, to read from it.
-    pub fn existing(project: &Project) -> Result<Opened, Error> {
-        Self::at(&project.store)
+    pub fn existing(store: &StoreArg) -> Result<Opened, Error> {
+        Self::at(&store.store)
     }
 
     /// Opens the store in a file that may not exist, to read from it.
@@ -63,9 +58,10 @@ impl Opened {
     }
 
     /// Opens the store to write to it, and makes it where there is none.
-    pub fn creating(project: &Project) -> Result<Opened, Error> {
-        let store = Store::open(&project.store).map_err(|error| failed(&error))?;
-        Ok(Opened { store: Some(store), path: project.store.display().to_string() })
+    pub fn creating(store: &StoreArg) -> Result<Opened, Error> {
+        let path = store.store.display().to_string();
+        let store = Store::open(&store.store).map_err(|error| failed(&error))?;
+        Ok(Opened { store: Some(store), path })
     }
 
     /// The converters of the store and, beside them, those of a file.
@@ -212,14 +208,16 @@ pub fn converters_of(file: &Path) -> Result<Vec<Converter>, Error> {
 /// # Errors
 /// `BAD_REQUEST` with everything that is wrong with them.
 pub fn converter(asked: &ConverterArgs) -> Result<Converter, Error> {
-    let entry = serde_json::json!([{
+    let mut entry = serde_json::json!({
         "from": asked.from,
         "to": asked.to,
         "factor": asked.factor,
         "offset": asked.offset,
-        "attribution": asked.attribution,
-    }]);
-    let read = read_converters(&entry.to_string(), Format::Json);
+    });
+    if let Some(attribution) = &asked.attribution {
+        entry["attribution"] = attribution.as_str().into();
+    }
+    let read = read_converters(&serde_json::json!([entry]).to_string(), Format::Json);
     let [converter] = <[Converter; 1]>::try_from(read.map_err(|errors| refused("the converter", &errors))?)
         .map_err(|_| Error::BadRequest("one converter is added at a time".to_owned()))?;
     Ok(converter)
@@ -237,5 +235,12 @@ fn refused(what: &str, errors: &[ConverterError]) -> Error {
 }
 
 fn failed(error: &StoreError) -> Error {
-    Error::BadRequest(format!("{error}; {}", error.help()))
+    let help = match error {
+        StoreError::ConverterExists { .. } => "`--replace` replaces it, and answers may change with it".to_owned(),
+        StoreError::NoConverter { .. } => "without `--replace` it is added".to_owned(),
+        error => error.help(),
+    };
+    let lines = [error.to_string(), help];
+    let lines: Vec<&str> = lines.iter().flat_map(|text| text.lines()).filter(|line| !line.is_empty()).collect();
+    Error::BadRequest(lines.join("; "))
 }

@@ -6,8 +6,9 @@
 use std::io::{self, IsTerminal};
 use std::time::Instant;
 
-use assay_batch::Outcome;
+use assay_batch::job::FailOn;
 use assay_batch::events::{Event, Tally};
+use assay_batch::{Exit, Outcome, Problem};
 use assay_engine::Word;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
@@ -27,6 +28,53 @@ pub struct Report {
     rows: u64,
     rejected: u64,
     total: Tally,
+}
+
+/// Shows something that is wrong.
+pub fn problem(problem: &Problem, form: Form) {
+    match form {
+        Form::Text => {
+            let place = problem.place.as_deref().map(|place| format!("{}: ", visible(place))).unwrap_or_default();
+            complain(&format!("error: {place}{}", visible(&problem.message)));
+            for line in problem.help.iter().flat_map(|help| help.lines()) {
+                complain(&format!("  help: {}", visible(line)));
+            }
+        }
+        Form::Json => complain(
+            &json!({
+                "event": "error",
+                "place": problem.place,
+                "message": problem.message,
+                "help": problem.help,
+            })
+            .to_string(),
+        ),
+    }
+}
+
+/// Says that the run was told to stop, and is about to.
+pub fn stopping(form: Form) {
+    match form {
+        Form::Text => complain("stopping: what is in hand is finished first; once more stops at once"),
+        Form::Json => complain(&json!({ "event": "stopping" }).to_string()),
+    }
+}
+
+/// Why a completed run ends with the exit code of `fail_on`, if it does.
+pub fn fail_on(outcome: &Outcome, wanted: &FailOn) -> Option<Problem> {
+    if outcome.exit != Exit::FailOn {
+        return None;
+    }
+    let answered = |word: &Word| outcome.assertions.iter().map(|(_, tally)| tally.of(*word)).sum::<u64>();
+    let mut found: Vec<(&str, u64)> = wanted.words.iter().map(|word| (word.as_str(), answered(word))).collect();
+    if wanted.rejected {
+        found.push(("REJECTED", outcome.rejected));
+    }
+    let times = |count: u64| if count == 1 { "once".to_owned() } else { format!("{count} times") };
+    let found = found.iter().filter(|(_, count)| *count > 0);
+    let found: Vec<String> = found.map(|(word, count)| format!("{word} {}", times(*count))).collect();
+    let message = format!("`fail_on` names what occurred: {}", found.join(", "));
+    Some(Problem::new(message).help("the run is complete and its results are whole; only its exit code is 4"))
 }
 
 /// Rows between two log lines.

@@ -1,6 +1,7 @@
 //! `assay run`: from arguments to a job, and what a run shows of itself.
 
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,22 +9,23 @@ use assay_batch::job::{Job, Settings};
 use assay_batch::{Around, Cancel, Exit, Outcome, Problem, RunError, Rulesets};
 use assay_tabular::Tabular;
 
-use crate::args::{DEFAULT_STORE, RunArgs};
-use crate::printing::{colors, complain, visible};
+use crate::args::{DEFAULT_STORE, Form, RunArgs};
+use crate::printing::{colors, complain, reason};
 use crate::project::Opened;
-use crate::report::Report;
+use crate::report::{self, Report};
 
 /// Runs a job, shows how it goes, and says how it ended.
 pub fn run(arguments: &RunArgs) -> Exit {
     match attempt(arguments) {
         Ok(outcome) => outcome.exit,
-        Err(Failed { error: RunError::Ruleset(refusal), source }) => {
-            complain(&assay_syntax::render(refusal.source.as_ref(), &source, &refusal.diagnostics, colors()));
+        Err(Failed { error: RunError::Ruleset(refusal), source }) if arguments.log_format == Form::Text => {
+            let colors = colors(&io::stderr());
+            complain(&assay_syntax::render(refusal.source.as_ref(), &source, &refusal.diagnostics, colors));
             Exit::Refused
         }
         Err(Failed { error, .. }) => {
             for problem in error.problems() {
-                complain(&format!("error: {}", visible(&problem.to_string())));
+                report::problem(&problem, arguments.log_format);
             }
             error.exit()
         }
@@ -51,7 +53,7 @@ fn attempt(arguments: &RunArgs) -> Result<Outcome, Failed> {
     let library = opened.library_with(job.converters.as_deref());
     let library = library.map_err(|error| failed(unusable(error.message())))?;
     let cancel = Cancel::new();
-    listen(&cancel).map_err(failed)?;
+    listen(&cancel, arguments.log_format).map_err(failed)?;
     let around = Around {
         rulesets: &Stored(&opened),
         library,
@@ -61,15 +63,21 @@ fn attempt(arguments: &RunArgs) -> Result<Outcome, Failed> {
         cancel,
     };
     let mut report = Report::new(arguments.quiet, arguments.log_format);
+    let fail_on = job.fail_on.clone();
     let outcome = assay_batch::run(job, &around, &mut |event| report.event(event));
     report.end(outcome.as_ref().ok());
-    outcome.map_err(failed)
+    let outcome = outcome.map_err(failed)?;
+    if let Some(problem) = report::fail_on(&outcome, &fail_on) {
+        report::problem(&problem, arguments.log_format);
+    }
+    Ok(outcome)
 }
 
-fn job_file(path: &PathBuf) -> Result<Settings, RunError> {
+fn job_file(path: &Path) -> Result<Settings, RunError> {
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| RunError::Job(vec![Problem::new(format!("the job file cannot be read: {error}")).at(&name)]))?;
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        RunError::Job(vec![Problem::new(format!("the job file cannot be read: {}", reason(&error))).at(&name)])
+    })?;
     Ok(Settings::from_toml(&text, &name, path.parent().unwrap_or(Path::new(""))))
 }
 
@@ -87,14 +95,14 @@ impl Rulesets for Stored<'_> {
 }
 
 /// Lets the first Ctrl-C (or SIGTERM) end the run in good order, and the second one end it at once.
-fn listen(cancel: &Cancel) -> Result<(), RunError> {
+fn listen(cancel: &Cancel, form: Form) -> Result<(), RunError> {
     let cancel = cancel.clone();
     let asked = AtomicBool::new(false);
     let handler = move || {
         if asked.swap(true, Ordering::SeqCst) {
             std::process::exit(i32::from(Exit::Interrupted.code()));
         }
-        complain("stopping: what is in hand is finished first; once more stops at once");
+        report::stopping(form);
         cancel.cancel();
     };
     ctrlc::set_handler(handler)

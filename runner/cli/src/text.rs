@@ -1,5 +1,6 @@
 //! What the one-shot commands say to a person: the same facts as their payloads.
 
+use std::cmp::Ordering;
 use std::fmt::Write;
 
 use assay_compile::{prompts, review, summary};
@@ -14,7 +15,7 @@ pub fn compiled(prepared: &Prepared, file: &str) -> String {
     let ruleset = prepared.ruleset();
     let mut text = review(ruleset);
     if !ruleset.warnings.is_empty() {
-        let warnings = assay_syntax::render(Some(&ruleset.source), file, &ruleset.warnings, colors());
+        let warnings = assay_syntax::render(Some(&ruleset.source), file, &ruleset.warnings, colors(&std::io::stdout()));
         let _ = write!(text, "\n{warnings}");
     }
     for pair in prepared.unbridged() {
@@ -75,8 +76,8 @@ pub fn units(library: &Library) -> String {
             let _ = writeln!(text, "project converters ({hash})");
             for converter in library.converters() {
                 let by = converter.attribution.as_deref().map(|by| format!("  ({})", visible(by))).unwrap_or_default();
-                let formula = conversion(&converter.factor, &converter.offset);
-                let _ = writeln!(text, "  {} = {} {formula}{by}", converter.to, converter.from);
+                let formula = conversion(&converter.from, &converter.factor, &converter.offset);
+                let _ = writeln!(text, "  {} = {formula}{by}", converter.to);
             }
         }
     }
@@ -105,11 +106,12 @@ pub fn bridge(library: &Library, from: &str, to: &str) -> String {
     let found = library.bridge(&from, &to);
     let said = match &found {
         Bridge::Same => format!("{from} and {to} are the same unit"),
-        Bridge::Convertible { factor, offset } => format!("{to} = {from} {}", conversion(factor, offset)),
+        Bridge::Convertible { factor, offset } => format!("{to} = {}", conversion(&from, factor, offset)),
         Bridge::Ambiguous { interval, inverse, factor } => {
-            let (sign, scale) = (if *inverse { "/" } else { "*" }, conversion(factor, &Rational::default()));
-            let bounds = format!("{} to {}", exact(&interval.low), exact(&interval.high));
-            format!("{to} = {from} {scale} {sign} f, where one {} is f {}, {bounds}", interval.from, interval.to)
+            let sign = if *inverse { "/" } else { "*" };
+            let (low, high) = (exact(&interval.low), exact(&interval.high));
+            let scaled = conversion(&from, factor, &Rational::default());
+            format!("{to} = {scaled} {sign} f, where f is {low} to {high}: one {} in {}", interval.from, interval.to)
         }
         Bridge::UnknownUnit { atoms } => {
             let atoms = atoms.iter().map(|atom| match library.closest(atom) {
@@ -127,9 +129,15 @@ fn exact(value: &Rational) -> String {
     number::decimal(value).unwrap_or_else(|| number::fraction(value))
 }
 
-fn conversion(factor: &Rational, offset: &Rational) -> String {
-    let scale = format!("* {}", exact(factor));
-    if *offset == Rational::default() { scale } else { format!("{scale} + {}", exact(offset)) }
+/// A unit, scaled and moved: `degF * 5/9 - 160/9`.
+fn conversion(from: &Unit, factor: &Rational, offset: &Rational) -> String {
+    let (zero, one) = (Rational::default(), Rational::from_integer(1.into()));
+    let scaled = if *factor == one { from.to_string() } else { format!("{from} * {}", exact(factor)) };
+    match offset.cmp(&zero) {
+        Ordering::Less => format!("{scaled} - {}", exact(&-offset)),
+        Ordering::Equal => scaled,
+        Ordering::Greater => format!("{scaled} + {}", exact(offset)),
+    }
 }
 
 /// A name that was bound.

@@ -1,0 +1,77 @@
+//! A run that is told to stop: it exits 130 soon, says so, and gives no result its final name.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::folder::Folder;
+
+/// How long a run may take to stop; far more than it needs, since tests run side by side.
+const SOON: Duration = Duration::from_secs(30);
+
+fn signal(child: &Child, name: &str) {
+    let sent = Command::new("sh").args(["-c", &format!("kill -{name} {}", child.id())]).status();
+    assert!(sent.expect("a shell").success(), "SIG{name} was not sent");
+}
+
+fn end(child: &mut Child) -> Option<i32> {
+    let started = Instant::now();
+    while started.elapsed() < SOON {
+        if let Some(status) = child.try_wait().expect("a status") {
+            return status.code();
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.kill().expect("an end");
+    panic!("the run did not stop within {SOON:?}");
+}
+
+/// Starts a run whose standard input stays open, and waits until it reads.
+fn reading(folder: &Folder, flags: &str) -> (Child, BufReader<impl Read + use<>>) {
+    let line = format!(
+        "exec assay run job.toml --input - --input-format csv --output out --format csv,jsonl --batch-rows 1 {flags}"
+    );
+    let mut child = folder.command("sh").args(["-c", &line]).stdin(Stdio::piped()).spawn().expect("a run");
+    let rows = "number,total,currency,receipt,nights,department\n1,80,USD,Y,1,sales\n2,80,USD,Y,1,sales\n";
+    child.stdin.as_mut().expect("its input").write_all(rows.as_bytes()).expect("rows");
+    let mut errors = BufReader::new(child.stderr.take().expect("its errors"));
+    let mut first = String::new();
+    errors.read_line(&mut first).expect("a line");
+    assert!(first.contains("started"), "{first}");
+    (child, errors)
+}
+
+#[test]
+fn a_run_that_is_told_to_stop_stops() {
+    for (name, flags, says) in [
+        ("INT", "", "stopping: "),
+        ("TERM", "", "stopping: "),
+        ("INT", "--log-format json", "{\"event\":\"stopping\"}"),
+    ] {
+        let folder = Folder::new();
+        let (mut child, mut errors) = reading(&folder, flags);
+        signal(&child, name);
+        assert_eq!(end(&mut child), Some(130), "SIG{name} {flags}");
+        let mut said = String::new();
+        errors.read_to_string(&mut said).expect("errors");
+        assert!(said.contains(says) && said.contains("interrupted after"), "SIG{name} {flags}: {said}");
+        let names = folder.names("out");
+        let done = |name: &String| name.starts_with("results.") || name == "run.json" || name == "rejected.jsonl";
+        assert!(!names.iter().any(done), "a final name after SIG{name}: {names:?}");
+        // The same job runs to its end afterwards, with nothing to clear away.
+        let again = folder.sh("assay run job.toml --output out --format csv,jsonl --quiet");
+        assert_eq!((again.code, again.stderr.as_str()), (Some(0), ""));
+        assert!(folder.names("out").iter().any(|name| name == "run.json"));
+    }
+}
+
+#[test]
+fn an_end_of_input_ends_the_run_as_it_should() {
+    let folder = Folder::new();
+    let (mut child, mut errors) = reading(&folder, "");
+    drop(child.stdin.take());
+    assert_eq!(end(&mut child), Some(0));
+    let mut said = String::new();
+    errors.read_to_string(&mut said).expect("errors");
+    assert!(said.contains("2 rows read, 2 checked, none rejected"), "{said}");
+}
