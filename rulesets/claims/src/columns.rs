@@ -1,0 +1,52 @@
+//! The claims of many documents by column: what readers of regular data fill and the columnar engine reads.
+//!
+//! A column holds bindings, not raw values: numbers are exact and in their claim's declared unit, members are numbered as
+//! the compiler numbers them, and what is not known is not bound. Whatever does not fit (a foreign unit, a number of
+//! too many digits, a value that is refused) is not squeezed in: its row is marked as *set aside* and goes through
+//! [`Checker`](crate::Checker) value by value.
+
+use arrow_buffer::BooleanBuffer;
+
+/// The claims of the documents of one chunk.
+#[derive(Debug, Clone)]
+pub struct ClaimColumns {
+    /// How many documents there are: the length of every column.
+    pub rows: usize,
+    /// One for each claim, in declared order.
+    pub columns: Vec<ClaimColumn>,
+    /// The rows that do not fit: their values in the columns mean nothing.
+    pub set_aside: BooleanBuffer,
+}
+
+/// The bindings of one claim.
+#[derive(Debug, Clone)]
+pub enum ClaimColumn {
+    /// Bound in no row.
+    Unknown,
+    /// Booleans.
+    Bool {
+        /// The values; not looked at where they are not known.
+        values: BooleanBuffer,
+        /// Where the claim is bound.
+        known: BooleanBuffer,
+    },
+    /// Members of the claim's vocabulary.
+    Member {
+        /// The shared numbers of the members; not looked at where they are not known.
+        numbers: Vec<u32>,
+        /// Where the claim is bound.
+        known: BooleanBuffer,
+    },
+    /// Decimals in the claim's declared unit: `unscaled / 10^scale`.
+    Number {
+        /// The unscaled values; not looked at where they are not known.
+        unscaled: Vec<i128>,
+        /// The one scale of all of them, at most [`MAX_SCALE`].
+        scale: u8,
+        /// Where the claim is bound.
+        known: BooleanBuffer,
+    },
+}
+
+/// The largest scale of a column of numbers.
+pub const MAX_SCALE: u8 = 18;
