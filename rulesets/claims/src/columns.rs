@@ -6,6 +6,9 @@
 //! [`Checker`](crate::Checker) value by value.
 
 use arrow_buffer::BooleanBuffer;
+use assay_units::Rational;
+
+use crate::{Binding, Dictionary, Measure};
 
 /// The claims of the documents of one chunk.
 #[derive(Debug, Clone)]
@@ -16,6 +19,37 @@ pub struct ClaimColumns {
     pub columns: Vec<ClaimColumn>,
     /// The rows that do not fit: their values in the columns mean nothing.
     pub set_aside: BooleanBuffer,
+}
+
+impl ClaimColumns {
+    /// The bindings of one row. They mean nothing where the row is set aside.
+    pub fn dictionary(&self, row: usize) -> Dictionary {
+        Dictionary::new(self.columns.iter().map(|column| column.binding(row)).collect())
+    }
+}
+
+impl ClaimColumn {
+    /// The binding in one row; past the end there is none.
+    pub fn binding(&self, row: usize) -> Binding {
+        let is_known = |known: &BooleanBuffer| row < known.len() && known.value(row);
+        let bound = match self {
+            ClaimColumn::Unknown => None,
+            ClaimColumn::Bool { values, known } => {
+                (is_known(known) && row < values.len()).then(|| Binding::Bool(values.value(row)))
+            }
+            ClaimColumn::Member { numbers, known } => {
+                numbers.get(row).filter(|_| is_known(known)).map(|number| Binding::Member(*number))
+            }
+            ClaimColumn::Number { unscaled, scale, known } => {
+                unscaled.get(row).filter(|_| is_known(known)).map(|unscaled| {
+                    let power = num_traits::pow(Rational::from_integer(10.into()), usize::from(*scale));
+                    let value = Rational::from_integer((*unscaled).into()) / power;
+                    Binding::Number { value, measure: Measure::Declared }
+                })
+            }
+        };
+        bound.unwrap_or(Binding::Unknown)
+    }
 }
 
 /// The bindings of one claim.

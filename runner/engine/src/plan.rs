@@ -7,6 +7,8 @@ use assay_compile::formula::Formula;
 use assay_compile::{ClaimKind, Measures, Ruleset, resolve};
 use assay_units::Library;
 
+use crate::candidates::Candidates;
+use crate::columns::Program;
 use crate::decide::Decider;
 use crate::front_end;
 use crate::proof::new_enough;
@@ -25,7 +27,9 @@ pub struct Plan {
     ruleset: Arc<Ruleset>,
     library: Library,
     settings: Settings,
+    candidates: Candidates,
     declared: Vec<Arc<Formula>>,
+    program: Program,
     workers: Workers,
 }
 
@@ -41,7 +45,9 @@ impl Plan {
             .map(|assertion| Arc::new(resolve(&ruleset, assertion, &measures, &library)))
             .collect();
         front_end::verify(&ruleset, &declared)?;
-        Ok(Plan { ruleset, library, settings, declared, workers: Workers::default() })
+        let candidates = Candidates::new(&ruleset);
+        let program = Program::new(&declared);
+        Ok(Plan { ruleset, library, settings, candidates, declared, program, workers: Workers::default() })
     }
 
     /// Decides every assertion for every dictionary: one list of answers for each dictionary, in the order of the
@@ -107,12 +113,7 @@ impl Plan {
         for dictionary in dictionaries {
             self.fits(dictionary)?;
         }
-        let decider = Decider {
-            ruleset: &self.ruleset,
-            library: &self.library,
-            settings: &self.settings,
-            declared: &self.declared,
-        };
+        let decider = self.decider();
         let size = BLOCK.checked_div(self.declared.len()).unwrap_or(DICTIONARIES).clamp(1, DICTIONARIES);
         let all = |worker: &mut Worker| {
             let mut answers = Vec::with_capacity(dictionaries.len());
@@ -122,6 +123,28 @@ impl Plan {
             Ok(answers)
         };
         self.workers.lend(all)
+    }
+
+    pub(crate) fn candidates(&self) -> &Candidates {
+        &self.candidates
+    }
+
+    pub(crate) fn program(&self) -> &Program {
+        &self.program
+    }
+
+    pub(crate) fn workers(&self) -> &Workers {
+        &self.workers
+    }
+
+    pub(crate) fn decider(&self) -> Decider<'_> {
+        Decider {
+            ruleset: &self.ruleset,
+            library: &self.library,
+            settings: &self.settings,
+            candidates: &self.candidates,
+            declared: &self.declared,
+        }
     }
 
     /// A dictionary has a binding for each claim, of the claim's type: else the unbound variable would pass for an
