@@ -62,6 +62,9 @@ pub enum Location {
 /// Opens inputs. One implementation serves every format; the run passes it in.
 pub trait Open: Send + Sync {
     /// Opens an input. `name` is what messages and results call it.
+    ///
+    /// # Errors
+    /// Where it is not there or is not of this format.
     fn open(
         &self,
         location: &Location,

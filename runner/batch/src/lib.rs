@@ -24,6 +24,7 @@ mod json;
 mod manifest;
 mod near;
 pub mod output;
+mod outputs;
 mod pipeline;
 mod plan;
 mod rejected;

@@ -134,7 +134,7 @@ impl Manifest {
 fn resolved(job: &Job, plan: &Plan) -> Value {
     let reading = &job.reading;
     let claims = plan.ruleset.claims.iter().zip(&plan.mapping.claims).map(|(claim, places)| {
-        let name = |place: usize| plan.mapping.wanted.columns.get(place).map(|column| column.name.as_str());
+        let name = |place: usize| plan.mapping.name(place);
         let columns = json!({ "column": name(places.value), "unit_column": places.unit.and_then(name) });
         (claim.name.clone(), columns)
     });

@@ -5,22 +5,22 @@ use std::sync::Arc;
 
 use assay_units::{Library, Rational};
 use rayon::ThreadPool;
-use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 
 use crate::cancel::Cancel;
 use crate::error::{Problem, RunError};
 use crate::events::{Event, InputFound, Tally};
 use crate::exit::Exit;
-use crate::folder::{Folder, MANIFEST, Part};
-use crate::input::{FileFormat, Location, Open};
+use crate::folder::{Folder, MANIFEST};
+use crate::input::{Location, Open};
 use crate::job::{Job, Limit};
 use crate::manifest::Manifest;
-use crate::output::{Create, WriteResults};
+use crate::output::Create;
+use crate::outputs::{Outputs, REJECTED};
 use crate::pipeline::{Next, Reading, Step, Steps, workers};
 use crate::plan::{Plan, Rulesets};
 use crate::sample::Sample;
-use crate::work::{Ready, Work};
+use crate::work::Work;
 
 /// What a run needs beside its job.
 pub struct Around<'a> {
@@ -130,7 +130,8 @@ impl Run<'_> {
         runtime.spawn_blocking(move || reading.run(&sender));
         let steps = Steps { queue, cancel: around.cancel.clone() };
         let written = runtime.block_on(self.write(steps, outputs));
-        end(runtime);
+        // A reader that waits for input that never comes is not waited for.
+        runtime.shutdown_background();
         written
     }
 
@@ -214,72 +215,5 @@ impl Run<'_> {
             assertions: work.plan.schema.assertions.iter().cloned().zip(tallies).collect(),
             output: work.job.output.clone(),
         })
-    }
-}
-
-/// Ends the runtime without waiting for a reader that waits for input.
-fn end(runtime: Runtime) {
-    runtime.shutdown_background();
-}
-
-/// Lines of refused rows.
-const REJECTED: &str = "rejected.jsonl";
-
-/// The outputs of a run that are written as it goes.
-struct Outputs {
-    /// One for each format.
-    results: Vec<(Part, Box<dyn WriteResults>)>,
-    payloads: Option<Part>,
-    rejected: Part,
-    ruleset: Part,
-    converters: Part,
-}
-
-impl Outputs {
-    fn open(work: &Work, folder: &Folder, create: &dyn Create) -> Result<Outputs, RunError> {
-        let Work { job, plan, .. } = work;
-        let mut results = Vec::new();
-        for format in &job.formats {
-            let mut part = folder.create(match format {
-                FileFormat::Parquet => "results.parquet",
-                FileFormat::Jsonl => "results.jsonl",
-                FileFormat::Csv => "results.csv",
-            })?;
-            let writer = create.writer(*format, &plan.schema, part.writer());
-            let writer = writer.map_err(|error| part.failed(error.message))?;
-            results.push((part, writer));
-        }
-        let mut ruleset = folder.create("ruleset.dsail")?;
-        ruleset.write(plan.ruleset.source.text().as_bytes())?;
-        let mut converters = folder.create("converters.json")?;
-        let none = "{\"converters\":[]}".to_owned();
-        converters.write(plan.library.canonical_json().unwrap_or(none).as_bytes())?;
-        let payloads = match job.payloads {
-            true => Some(folder.create("payloads.jsonl")?),
-            false => None,
-        };
-        Ok(Outputs { results, payloads, rejected: folder.create(REJECTED)?, ruleset, converters })
-    }
-
-    fn write(&mut self, ready: Ready) -> Result<(), RunError> {
-        for ((part, writer), encoded) in self.results.iter_mut().zip(ready.encoded) {
-            writer.write(encoded).map_err(|error| part.failed(error.message))?;
-        }
-        if let Some(payloads) = &mut self.payloads {
-            payloads.write(ready.payloads.as_bytes())?;
-        }
-        self.rejected.write(ready.rejected.as_bytes())
-    }
-
-    /// Ends the adapters' files; the parts in the order in which the manifest lists them.
-    fn end(self) -> Result<Vec<Part>, RunError> {
-        let mut parts = Vec::new();
-        for (part, writer) in self.results {
-            writer.finish().map_err(|error| part.failed(error.message))?;
-            parts.push(part);
-        }
-        parts.extend(self.payloads);
-        parts.extend([self.rejected, self.ruleset, self.converters]);
-        Ok(parts)
     }
 }

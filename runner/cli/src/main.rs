@@ -1,1 +1,175 @@
-fn main() {}
+//! The `assay` command: arguments in, payloads and results out.
+//!
+//! It is a thin door. What an operation does and says is in `assay_service`, what a run does in `assay_batch`; here are the
+//! arguments, the files they name, text for a person, and exit codes.
+
+mod args;
+mod job_flags;
+mod printing;
+mod project;
+mod report;
+mod run;
+mod text;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use assay_batch::exit::Exit;
+use assay_compile::Options;
+use assay_service::{Error, Prepared, rulesets};
+
+use crate::args::{Cli, Command, ConverterArgs, Form, FormArg, Project, RulesetArg, RulesetCommand, UnitsCommand};
+use crate::printing::{complain, explain, form, print};
+use crate::project::{Opened, read_whole};
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Where even this cannot be printed there is nobody left to tell.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage } else { Exit::Completed }.code().into();
+        }
+    };
+    let exit = match cli.command {
+        Command::Compile { file, require_descriptions, project, form } => {
+            let options = Options { require_descriptions };
+            answer(form, &file.to_string_lossy(), || compile(&file, &options, &project))
+        }
+        Command::Check { ruleset, claims, project, form } => {
+            answer(form, &name_of(&ruleset), || check(&ruleset, &claims, &project))
+        }
+        Command::PromptPack { ruleset, project, form } => {
+            answer(form, &name_of(&ruleset), || prompt_pack(&ruleset, &project))
+        }
+        Command::Units { command: None, project, form } => answer(form, "", || units(&project)),
+        Command::Units { command: Some(UnitsCommand::Bridge { from, to, project, form }), .. } => {
+            answer(form, "", || bridge(&from, &to, &project))
+        }
+        Command::Units { command: Some(UnitsCommand::Add { converter, project, form }), .. } => {
+            answer(form, "", || add(&converter, &project))
+        }
+        Command::Ruleset { command } => ruleset(command),
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Cli::command(), "assay", &mut std::io::stdout());
+            Exit::Completed
+        }
+    };
+    exit.code().into()
+}
+
+/// What an operation gives: its payload, and the same for a person.
+struct Output {
+    payload: String,
+    text: String,
+}
+
+/// Prints what an operation gives in the form that is wanted, or why it gives nothing.
+fn answer(asked: FormArg, name: &str, operation: impl FnOnce() -> Result<Output, Error>) -> Exit {
+    let form = form(asked);
+    let (exit, printed) = match (operation(), form) {
+        (Ok(output), Form::Json) => (Exit::Completed, print(&output.payload)),
+        (Ok(output), Form::Text) => (Exit::Completed, print(&output.text)),
+        (Err(error), Form::Json) => (Exit::Refused, print(&error.envelope())),
+        (Err(error), Form::Text) => {
+            complain(&explain(&error, name));
+            (Exit::Refused, Ok(()))
+        }
+    };
+    match printed {
+        Ok(()) => exit,
+        Err(error) => {
+            complain(&format!("error: standard output cannot be written: {error}"));
+            Exit::Failed
+        }
+    }
+}
+
+fn name_of(ruleset: &RulesetArg) -> String {
+    match (&ruleset.file, &ruleset.hash) {
+        (Some(file), _) => file.to_string_lossy().into_owned(),
+        (None, hash) => hash.clone().unwrap_or_default(),
+    }
+}
+
+/// A ruleset, from a file or the store, ready to answer.
+fn prepared(ruleset: &RulesetArg, project: &Project) -> Result<Prepared, Error> {
+    let opened = Opened::existing(project)?;
+    let source = match (&ruleset.file, &ruleset.hash) {
+        (Some(file), _) => read_whole(file)?,
+        (None, hash) => opened.stored(hash.as_deref().unwrap_or_default())?,
+    };
+    Prepared::new(&source, &Options::default(), &opened.library(project)?, Default::default())
+}
+
+fn compile(file: &std::path::Path, options: &Options, project: &Project) -> Result<Output, Error> {
+    let source = read_whole(file)?;
+    let library = Opened::existing(project)?.library(project)?;
+    let prepared = Prepared::new(&source, options, &library, Default::default())?;
+    Opened::creating(project)?.keep(&prepared)?;
+    let text = text::compiled(&prepared, &file.to_string_lossy());
+    Ok(Output { payload: prepared.compile_payload(), text })
+}
+
+fn check(ruleset: &RulesetArg, claims: &std::path::Path, project: &Project) -> Result<Output, Error> {
+    let prepared = prepared(ruleset, project)?;
+    let checked = prepared.check(&read_whole(claims)?)?;
+    let text = text::checked(&prepared, &checked);
+    Ok(Output { payload: checked.payload, text })
+}
+
+fn prompt_pack(ruleset: &RulesetArg, project: &Project) -> Result<Output, Error> {
+    let prepared = prepared(ruleset, project)?;
+    Ok(Output { payload: prepared.prompt_pack(), text: text::prompts_of(&prepared) })
+}
+
+fn units(project: &Project) -> Result<Output, Error> {
+    let library = Opened::existing(project)?.library(project)?;
+    Ok(Output { payload: assay_service::units(&library), text: text::units(&library) })
+}
+
+fn bridge(from: &str, to: &str, project: &Project) -> Result<Output, Error> {
+    let library = Opened::existing(project)?.library(project)?;
+    let payload = assay_service::bridge(&library, from, to)?;
+    Ok(Output { text: text::bridge(&library, from, to), payload })
+}
+
+fn add(asked: &ConverterArgs, project: &Project) -> Result<Output, Error> {
+    let changed = Opened::creating(project)?.change(project::converter(asked)?, asked.replace)?;
+    let payload = assay_service::converter_added(&changed.library, changed.previous_hash.as_deref(), &[]);
+    Ok(Output { payload, text: text::added(&changed) })
+}
+
+fn ruleset(command: RulesetCommand) -> Exit {
+    match command {
+        RulesetCommand::Save { name, file, project, form } => answer(form, &file.to_string_lossy(), || {
+            let source = read_whole(&file)?;
+            let library = Opened::existing(&project)?.library(&project)?;
+            let prepared = Prepared::new(&source, &Options::default(), &library, Default::default())?;
+            let saved = Opened::creating(&project)?.save(&name, &prepared)?;
+            let payload = rulesets::saved(&rulesets::Saved {
+                name: &saved.revision.name,
+                ruleset_hash: &saved.revision.ruleset_hash,
+                parent_hash: saved.revision.parent_hash.as_deref(),
+                created: saved.created,
+            });
+            Ok(Output { payload, text: text::saved(&saved) })
+        }),
+        RulesetCommand::List { project, form } => answer(form, "", || {
+            let listed = Opened::existing(&project)?.list()?;
+            let rows: Vec<_> = listed.iter().map(project::Row::as_payload).collect();
+            Ok(Output { payload: rulesets::list(&rows), text: text::list(&listed) })
+        }),
+        RulesetCommand::Show { name, project, form } => answer(form, &name, || {
+            let opened = Opened::existing(&project)?;
+            let shown = opened.show(&name)?;
+            let library = opened.library(&project)?;
+            let prepared = Prepared::new(&shown.source, &Options::default(), &library, Default::default())?;
+            let stored = rulesets::Stored { name: &shown.name, revision_chain: &shown.chain, approvals: &[] };
+            let payload = rulesets::show(&prepared, &stored);
+            Ok(Output { payload, text: text::shown(&prepared, &shown) })
+        }),
+    }
+}

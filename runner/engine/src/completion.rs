@@ -111,7 +111,9 @@ fn read(formula: &Formula, translation: &Translation, model: &Model) -> Completi
 
 /// The value of a number in a model, where it is rational: the bindings give big ones as text only.
 fn value(model: &Model, term: &Real) -> Option<Rational> {
-    rational(&model.eval(term, true)?.to_string())
+    // Long numerals are printed over several lines.
+    let text = model.eval(term, true)?.to_string();
+    rational(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// Reads a numeral as the solver prints it: `2.0`, `(/ 1.0 3.0)`, `(- 2.0)`, `(- (/ 1.0 3.0))`.

@@ -1,14 +1,16 @@
 //! JSONL: one JSON object a line, flat or with its claims in a field of their own.
 
+use std::borrow::Cow;
 use std::io::BufRead;
+use std::sync::Arc;
 
 use assay_batch::input::{
-    Cell, Cells, Chunk, InputError, Location, MAX_ROW_BYTES, Malformed, Record, Row, Shape, Source, TextOptions,
-    Wanted,
+    Cell, Cells, Chunk, InputError, Location, MAX_ROW_BYTES, Malformed, Record, Row, Shape, Source,
+    TextOptions, Wanted,
 };
 use assay_claims::{Raw, parse_json};
 
-use super::text::{Hash, open_text, unreadable};
+use super::text::{Stored, Text, open_text, unreadable};
 use super::wanted::{Slots, put};
 use super::{KEPT_OF_LONG_ROW, MAX_CHUNK_BYTES};
 
@@ -19,11 +21,14 @@ const SHAPED_ROWS: usize = 1000;
 pub(crate) struct JsonlSource {
     name: String,
     lines: Lines,
-    hash: Hash,
-    columns: std::sync::Arc<Columns>,
+    stored: Stored,
+    /// What ended the reading, until the rows before it are delivered.
+    failed: Option<InputError>,
+    columns: Arc<Columns>,
 }
 
 struct Columns {
+    encoding: &'static str,
     count: usize,
     claims_field: Option<String>,
     top: Slots,
@@ -37,26 +42,33 @@ impl JsonlSource {
         text: &TextOptions,
         wanted: &Wanted,
     ) -> Result<JsonlSource, InputError> {
-        let (text, hash) = open_text(location, name, text)?;
+        let Text { text, stored, encoding } = open_text(location, name, text)?;
         let columns = Columns {
+            encoding,
             count: wanted.columns.len(),
             claims_field: wanted.claims_field.clone(),
             top: Slots::new(wanted, false),
             claims: Slots::new(wanted, true),
         };
-        Ok(JsonlSource { name: name.to_owned(), lines: Lines { text, number: 0 }, hash, columns: columns.into() })
+        let lines = Lines { text, number: 0 };
+        Ok(JsonlSource { name: name.to_owned(), lines, stored, failed: None, columns: Arc::new(columns) })
     }
 
+    /// The next rows. A failure to read is kept back while there are rows before it.
     fn rows(&mut self, max_rows: usize) -> Result<JsonlChunk, InputError> {
-        let mut chunk = JsonlChunk { bytes: Vec::new(), lines: Vec::new(), columns: self.columns.clone() };
-        while chunk.lines.len() < max_rows && chunk.bytes.len() < MAX_CHUNK_BYTES {
-            let line = self.lines.next(&mut chunk.bytes).map_err(|error| unreadable(&self.name, &error))?;
-            match line {
-                Some(line) => chunk.lines.push(line),
-                None => break,
+        let mut chunk =
+            JsonlChunk { bytes: Vec::new(), lines: Vec::new(), columns: Arc::clone(&self.columns) };
+        while self.failed.is_none() && chunk.lines.len() < max_rows && chunk.bytes.len() < MAX_CHUNK_BYTES {
+            match self.lines.next(&mut chunk.bytes) {
+                Ok(Some(line)) => chunk.lines.push(line),
+                Ok(None) => break,
+                Err(error) => self.failed = Some(unreadable(&self.name, &error)),
             }
         }
-        Ok(chunk)
+        match self.failed.take_if(|_| chunk.lines.is_empty()) {
+            Some(error) => Err(error),
+            None => Ok(chunk),
+        }
     }
 }
 
@@ -66,8 +78,12 @@ impl Source for JsonlSource {
         Ok(if chunk.lines.is_empty() { None } else { Some(Box::new(chunk)) })
     }
 
+    fn bytes_read(&self) -> u64 {
+        self.stored.count()
+    }
+
     fn sha256(&mut self) -> Result<String, InputError> {
-        Ok(self.hash.hex())
+        Ok(self.stored.sha256())
     }
 }
 
@@ -82,7 +98,8 @@ pub(crate) fn shape(
     let chunk = source.rows(SHAPED_ROWS)?;
     let mut shape = Shape::default();
     for line in &chunk.lines {
-        let Ok(Raw::Object(fields)) = parse_json(chunk.bytes.get(line.start..line.end).unwrap_or_default()) else {
+        let Ok(Raw::Object(fields)) = parse_json(chunk.bytes.get(line.start..line.end).unwrap_or_default())
+        else {
             continue;
         };
         for (key, value) in fields {
@@ -109,7 +126,7 @@ fn add(keys: &mut Vec<String>, key: &str) {
 struct JsonlChunk {
     bytes: Vec<u8>,
     lines: Vec<Line>,
-    columns: std::sync::Arc<Columns>,
+    columns: Arc<Columns>,
 }
 
 /// A line that is not blank, without its end.
@@ -146,16 +163,23 @@ impl JsonlChunk {
             return (Err(Malformed { expected, received }), Record::Truncated(bytes, length));
         }
         let Ok(text) = std::str::from_utf8(bytes) else {
-            return (malformed("bytes that are not UTF-8".to_owned()), Record::Bytes(bytes));
+            return (
+                malformed(format!("bytes that are not {}", self.columns.encoding)),
+                Record::Bytes(bytes),
+            );
         };
         match parse_json(bytes) {
             Ok(Raw::Object(fields)) => (self.cells(fields), Record::Json(text)),
             Ok(other) => (malformed(format!("{} instead of an object", kind(&other))), Record::Text(text)),
-            Err(error) => (malformed(error.to_string()), Record::Text(text)),
+            Err(error) => {
+                // The line of a row is its number, and what JSON calls lines is the one.
+                let received = format!("{} at character {}", error.message, error.column);
+                (malformed(received), Record::Text(text))
+            }
         }
     }
 
-    fn cells<'a>(&self, fields: Vec<(std::borrow::Cow<'a, str>, Raw<'a>)>) -> Result<Cells<'a>, Malformed> {
+    fn cells<'a>(&self, fields: Vec<(Cow<'a, str>, Raw<'a>)>) -> Result<Cells<'a>, Malformed> {
         let mut cells = Cells { values: vec![Cell::Missing; self.columns.count], extra: Vec::new() };
         let mut claims = None;
         for (key, value) in fields {
@@ -186,7 +210,10 @@ impl JsonlChunk {
 
     fn no_claims(&self, received: &str) -> Malformed {
         let field = self.columns.claims_field.as_deref().unwrap_or_default();
-        Malformed { expected: format!("an object of claims in the field `{field}`"), received: received.to_owned() }
+        Malformed {
+            expected: format!("an object of claims in the field `{field}`"),
+            received: received.to_owned(),
+        }
     }
 }
 
@@ -210,45 +237,49 @@ struct Lines {
 impl Lines {
     /// Appends the next line that is not blank; of one that is too long, its beginning.
     fn next(&mut self, bytes: &mut Vec<u8>) -> std::io::Result<Option<Line>> {
-        loop {
-            let start = bytes.len();
-            let Some(length) = self.line(bytes, start)? else { return Ok(None) };
+        let start = bytes.len();
+        while let Some(length) = self.line(bytes)? {
             self.number += 1;
-            let line = bytes.get(start..).unwrap_or_default();
-            let end = start + line.strip_suffix(b"\r").unwrap_or(line).len();
+            let number = self.number;
             if length > MAX_ROW_BYTES as u64 {
                 bytes.truncate(start + KEPT_OF_LONG_ROW);
-                return Ok(Some(Line { start, end: bytes.len(), number: self.number, too_long: Some(length) }));
+                return Ok(Some(Line { start, end: bytes.len(), number, too_long: Some(length) }));
             }
-            if line.iter().all(u8::is_ascii_whitespace) {
-                bytes.truncate(start);
-                continue;
+            if !bytes.get(start..).unwrap_or_default().trim_ascii().is_empty() {
+                return Ok(Some(Line { start, end: bytes.len(), number, too_long: None }));
             }
-            return Ok(Some(Line { start, end, number: self.number, too_long: None }));
+            bytes.truncate(start);
         }
+        Ok(None)
     }
 
-    /// Appends a line without its line feed and says how long it is; what is past the limit is read and dropped.
-    fn line(&mut self, bytes: &mut Vec<u8>, start: usize) -> std::io::Result<Option<u64>> {
+    /// Appends a line without its end and says how long it is; what is past the limit is read and dropped.
+    fn line(&mut self, bytes: &mut Vec<u8>) -> std::io::Result<Option<u64>> {
+        let start = bytes.len();
         let mut length = 0u64;
-        let mut any = false;
+        // Whether the line so far ends in a carriage return, which may be the beginning of its end.
+        let mut returned = false;
         loop {
             let ready = self.text.fill_buf()?;
-            if ready.is_empty() {
-                return Ok(any.then_some(length));
+            if ready.is_empty() && length == 0 {
+                return Ok(None);
             }
-            any = true;
-            let (line, ends) = match memchr::memchr(b'\n', ready) {
-                Some(at) => (ready.get(..at).unwrap_or_default(), true),
-                None => (ready, false),
-            };
+            let ends = memchr::memchr(b'\n', ready);
+            let line = ready.get(..ends.unwrap_or(ready.len())).unwrap_or_default();
             length += line.len() as u64;
+            returned = line.last().map_or(returned, |last| *last == b'\r');
             if bytes.len() - start <= MAX_ROW_BYTES {
                 bytes.extend_from_slice(line);
             }
-            let consumed = line.len() + usize::from(ends);
+            let (at_end, consumed) = (ready.is_empty(), line.len() + usize::from(ends.is_some()));
             self.text.consume(consumed);
-            if ends {
+            if at_end || ends.is_some() {
+                if returned {
+                    length -= 1;
+                    if bytes.len() as u64 - start as u64 > length {
+                        bytes.pop();
+                    }
+                }
                 return Ok(Some(length));
             }
         }

@@ -6,6 +6,8 @@ pub(crate) mod parquet;
 mod text;
 mod wanted;
 
+use std::collections::BTreeSet;
+
 use assay_batch::input::InputError;
 
 /// How many bytes of rows a chunk holds at most, whatever the number of its rows: what is in hand stays bounded
@@ -17,6 +19,18 @@ const KEPT_OF_LONG_ROW: usize = 1024;
 
 fn input_error(file: &str, message: impl Into<String>) -> InputError {
     InputError { file: file.to_owned(), message: message.into(), help: None }
+}
+
+/// The names that stand there more than once, to be shown.
+fn names_twice<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
+    let (mut seen, mut twice) = (BTreeSet::new(), BTreeSet::new());
+    for name in names {
+        if !seen.insert(name) {
+            twice.insert(name);
+        }
+    }
+    let twice: Vec<String> = twice.into_iter().map(|name| format!("`{name}`")).collect();
+    (!twice.is_empty()).then(|| twice.join(", "))
 }
 
 trait WithHelp {

@@ -1,63 +1,142 @@
 //! Parquet: typed columns, each value as the exact text of what it is.
 
+mod values;
+
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::fs::File;
-use std::io::Read;
 use std::sync::Arc;
 
 use arrow::array::RecordBatch;
-use arrow::datatypes::SchemaRef;
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use assay_batch::input::{
     Cell, Cells, Chunk, Fields, InputError, Location, Record, Row, Shape, Source, Wanted,
 };
 use assay_claims::Raw;
-use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
+};
+use parquet::file::metadata::RowGroupMetaData;
 
-use super::text::{Hash, open_bytes, open_file, unreadable};
+use self::values::{Column, column};
+use super::text::{open_bytes, open_file, unreadable};
 use super::wanted::Slots;
-use super::{WithHelp, input_error};
-use crate::input::parquet::values::{Column, column};
+use super::{MAX_CHUNK_BYTES, WithHelp, input_error, names_twice};
 
-mod values;
+/// How many rows are decoded at a time at most: a chunk is put together from such batches, and ends early where
+/// they are large.
+const BATCH_ROWS: usize = 4096;
 
-/// A Parquet input.
+/// A Parquet input. Its row groups are read one after the other, so that a broken one keeps none of the others back.
 pub(crate) struct ParquetSource {
     name: String,
     location: Location,
     file: File,
-    schema: SchemaRef,
+    metadata: ArrowReaderMetadata,
+    /// The row group that is read next.
+    group: usize,
+    reader: Option<ParquetRecordBatchReader>,
+    /// What of the last batch is still to be delivered.
+    rest: Option<RecordBatch>,
+    /// What ended the reading, until the rows before it are delivered.
+    failed: Option<InputError>,
     slots: Arc<Vec<Option<usize>>>,
-    reader: Option<(usize, ParquetRecordBatchReader)>,
-    row: u64,
+    rows: u64,
 }
 
 impl ParquetSource {
     pub fn open(location: &Location, name: &str, wanted: &Wanted) -> Result<ParquetSource, InputError> {
-        let Location::File(path) = location else {
-            return Err(input_error(name, "Parquet cannot be read from standard input: its description is at the end")
-                .help("name the file"));
-        };
-        let file = open_file(path, name)?;
-        let schema = builder(&file, name)?.schema().clone();
-        let slots = Slots::new(wanted, false);
-        let mut columns = vec![None; wanted.columns.len()];
-        for (at, field) in schema.fields().iter().enumerate() {
-            if let Some(slot) = slots.of(field.name()).and_then(|slot| columns.get_mut(slot)) {
-                *slot = Some(at);
-            }
+        let (file, metadata) = describe(location, name)?;
+        let names = metadata.schema().fields().iter().map(|field| field.name().as_str());
+        let slots = Arc::new(Slots::new(wanted, false).positions(names));
+        Ok(ParquetSource {
+            name: name.to_owned(),
+            location: location.clone(),
+            file,
+            metadata,
+            group: 0,
+            reader: None,
+            rest: None,
+            failed: None,
+            slots,
+            rows: 0,
+        })
+    }
+
+    /// The next batch that has rows.
+    fn batch(&mut self) -> Result<Option<RecordBatch>, InputError> {
+        if let Some(rest) = self.rest.take() {
+            return Ok(Some(rest));
         }
-        let slots = Arc::new(columns);
-        Ok(ParquetSource { name: name.to_owned(), location: location.clone(), file, schema, slots, reader: None, row: 0 })
+        loop {
+            if let Some(reader) = &mut self.reader {
+                match guarded(&self.name, || reader.next().transpose())? {
+                    Some(batch) if batch.num_rows() == 0 => continue,
+                    Some(batch) => return Ok(Some(batch)),
+                    None => self.reader = None,
+                }
+            }
+            let Some(group) = self.metadata.metadata().row_groups().get(self.group) else { return Ok(None) };
+            let file = self.file.try_clone().map_err(|error| unreadable(&self.name, &error))?;
+            let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
+                .with_row_groups(vec![self.group])
+                .with_batch_size(batch_rows(group));
+            self.reader = Some(guarded(&self.name, || builder.build())?);
+            self.group += 1;
+        }
     }
 }
 
-fn builder(file: &File, name: &str) -> Result<ParquetRecordBatchReaderBuilder<File>, InputError> {
-    let file = file.try_clone().map_err(|error| unreadable(name, &error))?;
-    guarded(name, || ParquetRecordBatchReaderBuilder::try_new(file))
+/// A file with its description. Text columns are to be read as views, which share a text that many rows have: what is in
+/// hand stays near to what is stored.
+fn describe(location: &Location, name: &str) -> Result<(File, ArrowReaderMetadata), InputError> {
+    let Location::File(path) = location else {
+        return Err(input_error(
+            name,
+            "Parquet cannot be read from standard input: its description is at the end",
+        )
+        .help("name the file"));
+    };
+    let file = open_file(path, name)?;
+    let metadata = guarded(name, || ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()))?;
+    let schema = metadata.schema();
+    if let Some(twice) = names_twice(schema.fields().iter().map(|field| field.name().as_str())) {
+        return Err(input_error(name, format!("the file names a column twice: {twice}"))
+            .help("give each column a name of its own"));
+    }
+    let options = ArrowReaderOptions::new().with_schema(viewed(schema));
+    let metadata = guarded(name, || ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options))?;
+    Ok((file, metadata))
 }
 
-/// Reads by the library, whose errors and panics (a footer that lies may reach one) are both a broken file.
-fn guarded<T, E: std::fmt::Display>(name: &str, read: impl FnOnce() -> Result<T, E>) -> Result<T, InputError> {
+fn viewed(schema: &SchemaRef) -> SchemaRef {
+    let text = |data_type: &DataType| matches!(data_type, DataType::Utf8 | DataType::LargeUtf8);
+    let fields = schema.fields().iter().map(|field| match field.data_type() {
+        DataType::Dictionary(_, values) if text(values) => view(field),
+        other if text(other) => view(field),
+        _ => Arc::clone(field),
+    });
+    Arc::new(Schema::new_with_metadata(fields.collect::<Vec<_>>(), schema.metadata().clone()))
+}
+
+fn view(field: &Field) -> Arc<Field> {
+    Arc::new(field.clone().with_data_type(DataType::Utf8View))
+}
+
+/// As many rows as come to a chunk's bytes where all rows of a group are as long as they are on average.
+fn batch_rows(group: &RowGroupMetaData) -> usize {
+    let average = group.total_byte_size().max(0) / group.num_rows().max(1);
+    let average = usize::try_from(average).unwrap_or(usize::MAX);
+    (MAX_CHUNK_BYTES / average.max(1)).clamp(1, BATCH_ROWS)
+}
+
+/// Reads by the library, whose errors and panics (a file that lies may reach one) are both a broken file.
+///
+/// The message of a panic still goes where the process sends them: it says where the library gave up.
+fn guarded<T, E: std::fmt::Display>(
+    name: &str,
+    read: impl FnOnce() -> Result<T, E>,
+) -> Result<T, InputError> {
     let broken = |what: String| {
         input_error(name, format!("the Parquet file is broken: {what}"))
             .help("the file was cut short or changed: fetch it again")
@@ -70,72 +149,104 @@ fn guarded<T, E: std::fmt::Display>(name: &str, read: impl FnOnce() -> Result<T,
 
 /// The columns of an input.
 pub(crate) fn shape(location: &Location, name: &str) -> Result<Shape, InputError> {
-    let source = ParquetSource::open(location, name, &Wanted::default())?;
-    let columns = source.schema.fields().iter().map(|field| field.name().clone()).collect();
+    let (_, metadata) = describe(location, name)?;
+    let columns = metadata.schema().fields().iter().map(|field| field.name().clone()).collect();
     Ok(Shape { columns, nested: None })
 }
 
 impl Source for ParquetSource {
     fn next(&mut self, max_rows: usize) -> Result<Option<Box<dyn Chunk>>, InputError> {
-        let (_, reader) = match self.reader.take().filter(|(rows, _)| *rows == max_rows) {
-            Some(reader) => self.reader.insert(reader),
-            None => {
-                let builder = builder(&self.file, &self.name)?;
-                let rows = usize::try_from(self.row).unwrap_or(usize::MAX);
-                let builder = builder.with_batch_size(max_rows).with_offset(rows);
-                self.reader.insert((max_rows, guarded(&self.name, || builder.build())?))
+        let (mut batches, mut rows, mut bytes) = (Vec::new(), 0, 0);
+        while self.failed.is_none() && rows < max_rows && bytes < MAX_CHUNK_BYTES {
+            match self.batch() {
+                Ok(Some(batch)) => {
+                    let take = batch.num_rows().min(max_rows - rows);
+                    if take < batch.num_rows() {
+                        self.rest = Some(batch.slice(take, batch.num_rows() - take));
+                    }
+                    rows += take;
+                    bytes += batch.get_array_memory_size();
+                    batches.push(batch.slice(0, take));
+                }
+                Ok(None) => break,
+                Err(error) => self.failed = Some(error),
             }
-        };
-        let Some(batch) = guarded(&self.name, || reader.next().transpose())? else { return Ok(None) };
-        let first = self.row + 1;
-        self.row += batch.num_rows() as u64;
-        Ok(Some(Box::new(ParquetChunk { batch, first, slots: Arc::clone(&self.slots) })))
+        }
+        if batches.is_empty() {
+            return self.failed.take().map_or(Ok(None), Err);
+        }
+        let first = self.rows + 1;
+        self.rows += rows as u64;
+        Ok(Some(Box::new(ParquetChunk { batches, rows, first, slots: Arc::clone(&self.slots) })))
+    }
+
+    /// The share of the rows that was delivered: columns lie apart, so that no place of the file tells.
+    fn bytes_read(&self) -> u64 {
+        let groups = self.metadata.metadata().row_groups().iter();
+        let all = groups.map(|group| u128::try_from(group.num_rows()).unwrap_or(0)).sum::<u128>();
+        let stored = self.file.metadata().map_or(0, |metadata| metadata.len());
+        let read = u128::from(stored) * u128::from(self.rows) / all.max(1);
+        u64::try_from(read).unwrap_or(stored)
     }
 
     /// Reads the whole file once more: the values were read with seeks.
     fn sha256(&mut self) -> Result<String, InputError> {
-        let (mut bytes, hash): (Box<dyn Read + Send>, Hash) = open_bytes(&self.location, &self.name)?;
+        let (mut bytes, stored) = open_bytes(&self.location, &self.name)?;
         std::io::copy(&mut bytes, &mut std::io::sink()).map_err(|error| unreadable(&self.name, &error))?;
-        Ok(hash.hex())
+        Ok(stored.sha256())
     }
 }
 
 /// Some rows of a file.
 struct ParquetChunk {
-    batch: RecordBatch,
+    batches: Vec<RecordBatch>,
+    rows: usize,
+    /// The number of the first of them.
     first: u64,
     slots: Arc<Vec<Option<usize>>>,
 }
 
 impl Chunk for ParquetChunk {
     fn len(&self) -> usize {
-        self.batch.num_rows()
+        self.rows
     }
 
     fn each(&self, visit: &mut dyn FnMut(Row<'_>)) {
-        let wanted: Vec<Option<Column<'_>>> =
-            self.slots.iter().map(|slot| slot.map(|at| column(self.batch.column(at)))).collect();
-        for row in 0..self.len() {
-            let value = |column: &Option<Column<'_>>| match column {
-                Some(column) => Cell::One(column.value(row)),
-                None => Cell::Missing,
-            };
-            let cells = Cells { values: wanted.iter().map(value).collect(), extra: Vec::new() };
-            let record = RecordOf { batch: &self.batch, row };
-            visit(Row { number: self.first + row as u64, cells: Ok(cells), record: Record::Fields(&record) });
+        let mut number = self.first;
+        for batch in &self.batches {
+            let table = Table { batch, columns: OnceCell::new() };
+            let wanted: Vec<_> =
+                self.slots.iter().map(|slot| slot.map(|at| column(batch.column(at)))).collect();
+            for row in 0..batch.num_rows() {
+                let values = wanted.iter().map(|column| match column {
+                    Some(column) => Cell::One(column.value(row)),
+                    None => Cell::Missing,
+                });
+                let cells = Cells { values: values.collect(), extra: Vec::new() };
+                let fields = TableRow { table: &table, row };
+                visit(Row { number, cells: Ok(cells), record: Record::Fields(&fields) });
+                number += 1;
+            }
         }
     }
 }
 
-struct RecordOf<'a> {
+/// All columns of a batch, prepared when the first of its rows is rejected.
+struct Table<'a> {
     batch: &'a RecordBatch,
+    columns: OnceCell<Vec<Column<'a>>>,
+}
+
+struct TableRow<'t, 'a> {
+    table: &'t Table<'a>,
     row: usize,
 }
 
-impl Fields for RecordOf<'_> {
+impl Fields for TableRow<'_, '_> {
     fn fields(&self) -> Vec<(Cow<'_, str>, Raw<'_>)> {
-        let schema = self.batch.schema_ref();
-        let names = schema.fields().iter().map(|field| Cow::Borrowed(field.name().as_str()));
-        names.zip(self.batch.columns().iter().map(|array| column(array).value(self.row))).collect()
+        let Table { batch, columns } = self.table;
+        let columns = columns.get_or_init(|| batch.columns().iter().map(column).collect());
+        let names = batch.schema_ref().fields().iter().map(|field| Cow::Borrowed(field.name().as_str()));
+        names.zip(columns.iter().map(|column| column.value(self.row))).collect()
     }
 }

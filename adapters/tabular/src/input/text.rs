@@ -2,6 +2,8 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use assay_batch::input::{InputError, Location, TextOptions};
@@ -12,74 +14,103 @@ use super::{WithHelp, input_error};
 
 const BUFFER: usize = 256 * 1024;
 
-/// Opens a file, or standard input, with the hash of what is read from it.
-pub(crate) fn open_bytes(location: &Location, name: &str) -> Result<(Box<dyn Read + Send>, Hash), InputError> {
-    let hash = Hash::default();
+/// Opens a file, or standard input, with the account of what is read from it.
+pub(super) fn open_bytes(
+    location: &Location,
+    name: &str,
+) -> Result<(Box<dyn Read + Send>, Stored), InputError> {
+    let stored = Stored::default();
     let bytes: Box<dyn Read + Send> = match location {
         Location::Stdin => Box::new(io::stdin()),
         Location::File(path) => Box::new(open_file(path, name)?),
     };
-    Ok((Box::new(Hashing { bytes, hash: hash.clone() }), hash))
+    Ok((Box::new(Accounted { bytes, stored: stored.clone() }), stored))
 }
 
 /// Opens a file, with what is wrong in words.
-pub(crate) fn open_file(path: &std::path::Path, name: &str) -> Result<File, InputError> {
+pub(super) fn open_file(path: &Path, name: &str) -> Result<File, InputError> {
     File::open(path).map_err(|error| unreadable(name, &error))
+}
+
+/// An open text input.
+pub(super) struct Text {
+    /// Its text in UTF-8, without a byte-order mark.
+    pub text: Box<dyn BufRead + Send>,
+    /// What was read of its bytes as stored.
+    pub stored: Stored,
+    /// What it is encoded in, as messages call it.
+    pub encoding: &'static str,
 }
 
 /// Opens a text input: UTF-8 without a byte-order mark, whatever it is stored as.
 ///
 /// Compression is recognised by the first bytes, so a compressed standard input works too. A byte-order
 /// mark outweighs the encoding that the job names.
-pub(crate) fn open_text(
-    location: &Location,
-    name: &str,
-    options: &TextOptions,
-) -> Result<(Box<dyn BufRead + Send>, Hash), InputError> {
-    let (bytes, hash) = open_bytes(location, name)?;
+pub(super) fn open_text(location: &Location, name: &str, options: &TextOptions) -> Result<Text, InputError> {
+    let (bytes, stored) = open_bytes(location, name)?;
+    let text = decompressed(name, bytes)?;
+    let (start, mut text) = peeked(text).map_err(|error| unreadable(name, &error))?;
+    let (mark, encoding) = encoding(&start, options);
+    if mark == UTF_32LE_MARK {
+        return Err(input_error(name, "the text is UTF-32").help("save it as UTF-8"));
+    }
+    text.consume(mark.len());
+    let text: Box<dyn BufRead + Send> = match encoding {
+        None => Box::new(text),
+        Some(encoding) => {
+            let decoder = encoding.new_decoder_without_bom_handling();
+            let transcoded =
+                Transcoded { text: Box::new(text), decoder, out: Vec::new(), at: 0, ended: false };
+            Box::new(BufReader::with_capacity(BUFFER, transcoded))
+        }
+    };
+    Ok(Text { text, stored, encoding: encoding.map_or("UTF-8", Encoding::name) })
+}
+
+/// The bytes without the compression that their beginning shows.
+fn decompressed(name: &str, bytes: Box<dyn Read + Send>) -> Result<Box<dyn BufRead + Send>, InputError> {
     let failed = |error: io::Error| unreadable(name, &error);
     let (start, bytes) = peeked(BufReader::with_capacity(BUFFER, bytes)).map_err(failed)?;
-    let (gzip, zstd) = (start.starts_with(&[0x1f, 0x8b]), start.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]));
+    let gzip = start.starts_with(&[0x1f, 0x8b]);
+    // A frame, or one to be skipped, with which parallel compressors begin.
+    let zstd = matches!(*start, [0x28, 0xb5, 0x2f, 0xfd] | [0x50..=0x5f, 0x2a, 0x4d, 0x18]);
     let lower = name.to_ascii_lowercase();
-    let claimed = [(".gz", gzip, "gzip"), (".zst", zstd, "zstd")];
-    for (ending, is, what) in claimed {
-        if lower.ends_with(ending) && !is && !start.is_empty() {
+    for (ending, is, what) in [(".gz", gzip, "gzip"), (".zst", zstd, "zstd")] {
+        if lower.ends_with(ending) && !is {
             return Err(input_error(name, format!("its name says {what} and its bytes are not"))
                 .help("rename the file, or compress it again"));
         }
     }
-    let text: Box<dyn BufRead + Send> = if gzip {
-        let decoder = flate2::bufread::MultiGzDecoder::new(bytes);
-        Box::new(BufReader::with_capacity(BUFFER, decoder))
+    Ok(if gzip {
+        Box::new(BufReader::with_capacity(BUFFER, flate2::bufread::MultiGzDecoder::new(bytes)))
     } else if zstd {
         let decoder = zstd::stream::read::Decoder::with_buffer(bytes).map_err(failed)?;
         Box::new(BufReader::with_capacity(BUFFER, decoder))
     } else {
         Box::new(bytes)
-    };
-    let (start, mut text) = peeked(text).map_err(failed)?;
-    let marks: [(&[u8], Option<&'static Encoding>); 3] =
-        [(&[0xef, 0xbb, 0xbf], None), (&[0xff, 0xfe], Some(UTF_16LE)), (&[0xfe, 0xff], Some(UTF_16BE))];
-    let marked = marks.iter().find(|(mark, _)| start.starts_with(mark));
-    let encoding = match (marked, options.encoding.as_str()) {
-        (Some((_, encoding)), _) => *encoding,
-        (None, "utf-16" | "utf-16le") => Some(UTF_16LE),
-        (None, "utf-16be") => Some(UTF_16BE),
-        (None, "windows-1252") => Some(WINDOWS_1252),
-        (None, _) => None,
-    };
-    if let Some((mark, _)) = marked {
-        text.consume(mark.len());
-    }
-    let text = match encoding {
-        None => Box::new(text) as Box<dyn BufRead + Send>,
-        Some(encoding) => {
-            let decoder = encoding.new_decoder_without_bom_handling();
-            let transcoded = Transcoded { text: Box::new(text), decoder, out: Vec::new(), at: 0, ended: false };
-            Box::new(BufReader::with_capacity(BUFFER, transcoded))
-        }
-    };
-    Ok((text, hash))
+    })
+}
+
+const UTF_32LE_MARK: &[u8] = &[0xff, 0xfe, 0, 0];
+
+/// The byte-order mark that a text begins with, and its encoding where that is not UTF-8.
+fn encoding(start: &[u8], options: &TextOptions) -> (&'static [u8], Option<&'static Encoding>) {
+    let marks: [(&[u8], Option<&Encoding>); 4] = [
+        (&[0xef, 0xbb, 0xbf], None),
+        (UTF_32LE_MARK, None),
+        (&[0xff, 0xfe], Some(UTF_16LE)),
+        (&[0xfe, 0xff], Some(UTF_16BE)),
+    ];
+    let marked = marks.into_iter().find(|(mark, _)| start.starts_with(mark));
+    marked.unwrap_or_else(|| {
+        let named = match options.encoding.as_str() {
+            "utf-16" | "utf-16le" => Some(UTF_16LE),
+            "utf-16be" => Some(UTF_16BE),
+            "windows-1252" => Some(WINDOWS_1252),
+            _ => None,
+        };
+        (&[], named)
+    })
 }
 
 /// The first four bytes, as far as there are so many, and the reader with them still in it. (A buffer alone does not do:
@@ -91,42 +122,50 @@ fn peeked<R: BufRead>(mut reader: R) -> io::Result<(Vec<u8>, impl BufRead + use<
 }
 
 /// A failure to read, in words.
-pub(crate) fn unreadable(name: &str, error: &io::Error) -> InputError {
+pub(super) fn unreadable(name: &str, error: &io::Error) -> InputError {
     match error.kind() {
         io::ErrorKind::NotFound => input_error(name, "there is no such file"),
         io::ErrorKind::PermissionDenied => input_error(name, "the file may not be read"),
-        io::ErrorKind::UnexpectedEof => {
-            input_error(name, "the compressed data stops in the middle").help("the file was cut short: fetch it again")
-        }
+        io::ErrorKind::UnexpectedEof => input_error(name, "the compressed data stops in the middle")
+            .help("the file was cut short: fetch it again"),
         _ => input_error(name, format!("the file cannot be read: {error}")),
     }
 }
 
-/// The hash of the stored bytes that were read so far.
+/// An account of the stored bytes that were read so far.
 #[derive(Clone, Default)]
-pub(crate) struct Hash(Arc<Mutex<Sha256>>);
+pub(super) struct Stored {
+    hash: Arc<Mutex<Sha256>>,
+    count: Arc<AtomicU64>,
+}
 
-impl Hash {
-    fn update(&self, bytes: &[u8]) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).update(bytes);
+impl Stored {
+    fn add(&self, bytes: &[u8]) {
+        self.hash.lock().unwrap_or_else(PoisonError::into_inner).update(bytes);
+        self.count.fetch_add(bytes.len() as u64, Ordering::Relaxed);
     }
 
-    /// Lowercase hex.
-    pub fn hex(&self) -> String {
-        let digest = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone().finalize();
+    /// How many there were.
+    pub fn count(&self) -> u64 {
+        self.count.load(Ordering::Relaxed)
+    }
+
+    /// Their SHA-256 in lowercase hex.
+    pub fn sha256(&self) -> String {
+        let digest = self.hash.lock().unwrap_or_else(PoisonError::into_inner).clone().finalize();
         digest.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 }
 
-struct Hashing {
+struct Accounted {
     bytes: Box<dyn Read + Send>,
-    hash: Hash,
+    stored: Stored,
 }
 
-impl Read for Hashing {
+impl Read for Accounted {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let count = self.bytes.read(into)?;
-        self.hash.update(into.get(..count).unwrap_or_default());
+        self.stored.add(into.get(..count).unwrap_or_default());
         Ok(count)
     }
 }

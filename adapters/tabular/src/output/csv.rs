@@ -30,7 +30,7 @@ impl CsvEncoder {
         CsvEncoder { schema: schema.clone() }
     }
 
-    fn long(&self, document: &Document<'_>, rows: &mut Writer<Vec<u8>>) -> csv::Result<()> {
+    fn long(&self, document: Document<'_>, rows: &mut Writer<Vec<u8>>) -> csv::Result<()> {
         let row = row_text(document);
         for (name, (word, reason, contradicted)) in self.schema.assertions.iter().zip(document.answers()) {
             rows.write_field(document.id)?;
@@ -44,7 +44,7 @@ impl CsvEncoder {
         Ok(())
     }
 
-    fn wide(&self, document: &Document<'_>, rows: &mut Writer<Vec<u8>>) -> csv::Result<()> {
+    fn wide(&self, document: Document<'_>, rows: &mut Writer<Vec<u8>>) -> csv::Result<()> {
         rows.write_field(document.id)?;
         for (word, ..) in document.answers() {
             rows.write_field(word.as_str())?;
@@ -53,7 +53,7 @@ impl CsvEncoder {
     }
 
     /// What a row ends with: the pair, the carried columns, the place.
-    fn tail(&self, document: &Document<'_>, row: &str, rows: &mut Writer<Vec<u8>>) -> csv::Result<()> {
+    fn tail(&self, document: Document<'_>, row: &str, rows: &mut Writer<Vec<u8>>) -> csv::Result<()> {
         rows.write_field(&self.schema.ruleset_hash)?;
         rows.write_field(self.schema.unit_library_hash.as_deref().unwrap_or_default())?;
         for value in document.carried() {
@@ -67,7 +67,7 @@ impl CsvEncoder {
     }
 }
 
-fn row_text(document: &Document<'_>) -> String {
+fn row_text(document: Document<'_>) -> String {
     document.place().map(|(_, row)| row.to_string()).unwrap_or_default()
 }
 
@@ -76,8 +76,8 @@ impl Encode for CsvEncoder {
         let mut rows = rows();
         for document in Documents::of(&self.schema, chunk)?.iter() {
             match self.schema.layout {
-                Layout::Long => self.long(&document, &mut rows),
-                Layout::Wide => self.wide(&document, &mut rows),
+                Layout::Long => self.long(document, &mut rows),
+                Layout::Wide => self.wide(document, &mut rows),
             }
             .map_err(output_error)?;
         }

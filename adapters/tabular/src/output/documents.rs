@@ -36,6 +36,16 @@ impl<'a> Documents<'a> {
         Ok(Documents { chunk, locate: schema.locate })
     }
 
+    /// How many documents there are.
+    pub fn len(&self) -> usize {
+        self.chunk.ids.len()
+    }
+
+    /// The words by assertion, each with a word for each document.
+    pub fn words(&self) -> impl Iterator<Item = &'a [Word]> {
+        self.chunk.checks.iter().map(Vec::as_slice)
+    }
+
     /// The documents in their order.
     pub fn iter(&self) -> impl Iterator<Item = Document<'a>> {
         let Documents { chunk, locate } = *self;
@@ -44,6 +54,7 @@ impl<'a> Documents<'a> {
 }
 
 /// The results of one document.
+#[derive(Clone, Copy)]
 pub(super) struct Document<'a> {
     chunk: &'a ResultChunk,
     locate: bool,
@@ -54,7 +65,7 @@ pub(super) struct Document<'a> {
 
 impl<'a> Document<'a> {
     /// What is answered for each assertion: the word, the reason, the contradicted claims.
-    pub fn answers(&self) -> impl Iterator<Item = (Word, Option<&'a str>, &'a [Arc<str>])> {
+    pub fn answers(self) -> impl Iterator<Item = (Word, Option<&'a str>, &'a [Arc<str>])> {
         let (chunk, at) = (self.chunk, self.at);
         let columns = chunk.checks.iter().zip(&chunk.reasons).zip(&chunk.contradicted);
         columns.filter_map(move |((checks, reasons), contradicted)| {
@@ -63,13 +74,18 @@ impl<'a> Document<'a> {
     }
 
     /// The value of each carried column.
-    pub fn carried(&self) -> impl Iterator<Item = &'a Carried> {
+    pub fn carried(self) -> impl Iterator<Item = &'a Carried> {
         let at = self.at;
         self.chunk.carried.iter().filter_map(move |column| column.get(at))
     }
 
+    /// How many bytes its id and its carried values take.
+    pub fn weight(self) -> usize {
+        self.id.len() + self.carried().filter_map(carried_text).map(str::len).sum::<usize>()
+    }
+
     /// Its file and row, where the run locates.
-    pub fn place(&self) -> Option<(&'a str, u64)> {
+    pub fn place(self) -> Option<(&'a str, u64)> {
         let file = self.chunk.files.get(self.at).filter(|_| self.locate)?;
         Some((file, *self.chunk.rows.get(self.at)?))
     }

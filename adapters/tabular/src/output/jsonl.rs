@@ -43,7 +43,7 @@ impl JsonlEncoder {
         })
     }
 
-    fn long(&self, document: &Document<'_>, out: &mut Vec<u8>) -> Result<(), OutputError> {
+    fn long(&self, document: Document<'_>, out: &mut Vec<u8>) -> Result<(), OutputError> {
         // All rows of a document begin and end alike.
         let mut head = b"{\"id\":".to_vec();
         push_text(&mut head, document.id)?;
@@ -74,7 +74,7 @@ impl JsonlEncoder {
         Ok(())
     }
 
-    fn wide(&self, document: &Document<'_>, out: &mut Vec<u8>) -> Result<(), OutputError> {
+    fn wide(&self, document: Document<'_>, out: &mut Vec<u8>) -> Result<(), OutputError> {
         out.extend_from_slice(b"{\"id\":");
         push_text(out, document.id)?;
         for (before_word, (word, ..)) in self.before_words.iter().zip(document.answers()) {
@@ -86,7 +86,7 @@ impl JsonlEncoder {
     }
 
     /// What a row ends with: the pair, the carried columns, the place.
-    fn tail(&self, document: &Document<'_>, out: &mut Vec<u8>) -> Result<(), OutputError> {
+    fn tail(&self, document: Document<'_>, out: &mut Vec<u8>) -> Result<(), OutputError> {
         out.extend_from_slice(&self.pair);
         for (key, value) in self.carried_keys.iter().zip(document.carried()) {
             out.extend_from_slice(key);
@@ -111,8 +111,8 @@ impl Encode for JsonlEncoder {
         let mut out = Vec::new();
         for document in Documents::of(&self.schema, chunk)?.iter() {
             match self.schema.layout {
-                Layout::Long => self.long(&document, &mut out)?,
-                Layout::Wide => self.wide(&document, &mut out)?,
+                Layout::Long => self.long(document, &mut out)?,
+                Layout::Wide => self.wide(document, &mut out)?,
             }
         }
         Ok(Box::new(out))

@@ -21,7 +21,9 @@ impl TextWriter {
 
 impl WriteResults for TextWriter {
     fn write(&mut self, encoded: Encoded) -> Result<(), OutputError> {
-        let bytes = encoded.downcast::<Vec<u8>>().map_err(|_| output_error("the chunk was encoded for another format"))?;
+        let bytes = encoded
+            .downcast::<Vec<u8>>()
+            .map_err(|_| output_error("the chunk was encoded for another format"))?;
         self.out.write_all(&bytes).map_err(output_error)
     }
 

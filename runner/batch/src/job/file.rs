@@ -9,6 +9,7 @@ use toml::de::{DeString, DeTable, DeValue};
 use super::keys::{Key, Kind, Section};
 use super::settings::{Settings, Value};
 use crate::error::Problem;
+use crate::near::nearest;
 
 impl Settings {
     /// Reads a job file. `name` is what messages call it, `folder` where its relative paths start.
@@ -18,14 +19,15 @@ impl Settings {
         let mut reader = Reader { text, name, settings: Settings::new() };
         reader.settings.folder = folder.to_owned();
         let (table, errors) = DeTable::parse_recoverable(text);
-        for error in errors {
-            let at = reader.place(&error.span().unwrap_or_default());
-            let message = format!("this is not TOML: {}", error.message());
-            reader.settings.problems.push(Problem::new(message).at(at));
-        }
-        // What recovery made of a broken file is not worth a second message.
-        if reader.settings.problems.is_empty() {
-            reader.top(table.get_ref());
+        match errors.first() {
+            // What a parser makes of the rest of a broken file is not worth more messages.
+            Some(error) => {
+                let at = reader.place(&error.span().unwrap_or_default());
+                let message = format!("this is not TOML: {}", error.message());
+                reader.settings.problems.push(Problem::new(message).at(at));
+                reader.settings.broken = true;
+            }
+            None => reader.top(table.get_ref()),
         }
         reader.settings
     }
@@ -126,18 +128,7 @@ impl Reader<'_> {
     fn known(&mut self, section: Section, name: &Spanned<DeString<'_>>) -> Option<&'static Key> {
         let found = Key::find(section, name.get_ref());
         if found.is_none() {
-            let help = Key::nearest(section, name.get_ref()).map(|near| match near.section {
-                Section::Top if section != Section::Top => {
-                    format!("`{}` stands at the top of the file, before any `[`", near.name)
-                }
-                Section::Reading if section != Section::Reading => {
-                    format!("`{}` stands in `[reading]`", near.name)
-                }
-                Section::Claims if section != Section::Claims => {
-                    format!("`{}` stands in `[claims.NAME]`", near.name)
-                }
-                _ => format!("did you mean `{}`?", near.name),
-            });
+            let help = unknown(section, name.get_ref());
             self.problem(&name.span(), format!("`{}` is no key of a job", name.get_ref()), help);
         }
         found
@@ -161,6 +152,25 @@ impl Reader<'_> {
         };
         self.problem(span, format!("`{}` takes {expected}, not {received}", key.name), None);
     }
+}
+
+/// What to write instead of a key that there is not.
+fn unknown(section: Section, name: &str) -> Option<String> {
+    let tables = [("reading", "[reading]"), ("claims", "[claims.NAME]")];
+    let table = nearest(name, tables.iter().map(|(table, _)| *table));
+    if name == "resume" {
+        return Some("a run cannot be resumed yet: run it again".to_owned());
+    }
+    if let (Section::Top, Some((_, table))) = (section, tables.iter().find(|(name, _)| table == Some(*name)))
+    {
+        return Some(format!("did you mean `{table}`?"));
+    }
+    Key::nearest(section, name).map(|near| match near.section {
+        same if same == section => format!("did you mean `{}`?", near.name),
+        Section::Top => format!("`{}` stands at the top of the file, before any `[`", near.name),
+        Section::Reading => format!("`{}` stands in `[reading]`", near.name),
+        Section::Claims => format!("`{}` stands in `[claims.NAME]`", near.name),
+    })
 }
 
 /// The entries of a table as they stand in the file.

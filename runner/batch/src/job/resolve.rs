@@ -40,13 +40,25 @@ impl Job {
     ///
     /// Everything that is wrong with either, each with its line or its flag.
     pub fn resolve(file: Settings, flags: Settings) -> Result<Job, Vec<Problem>> {
+        if file.broken {
+            return Err(file.problems);
+        }
         let mut layers = Layers::new(file, flags);
         let job = job(&mut layers);
         match job {
             Some(job) if layers.problems.is_empty() => Ok(job),
-            _ => Err(layers.problems),
+            _ => Err(in_order(layers.problems)),
         }
     }
+}
+
+/// Problems of the file by their lines, then those of flags, then what is nowhere.
+fn in_order(mut problems: Vec<Problem>) -> Vec<Problem> {
+    problems.sort_by_key(|problem| match &problem.place {
+        Some(place) => place.rsplit_once(':').and_then(|(_, line)| line.parse().ok()).unwrap_or(u64::MAX - 1),
+        None => u64::MAX,
+    });
+    problems
 }
 
 fn job(layers: &mut Layers) -> Option<Job> {

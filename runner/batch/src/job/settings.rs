@@ -15,6 +15,8 @@ pub struct Settings {
     claims: BTreeMap<(String, &'static str), Given>,
     /// What was wrong already while reading.
     pub(super) problems: Vec<Problem>,
+    /// Whether the file could not be read at all.
+    pub(super) broken: bool,
 }
 
 /// A value and where it was given.

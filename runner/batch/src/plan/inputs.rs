@@ -25,6 +25,8 @@ pub(crate) struct Input {
     pub bytes: Option<u64>,
     /// Columns that nothing reads.
     pub ignored: Vec<String>,
+    /// For each claim, whether it has no column; empty where that is not known.
+    pub absent: Vec<bool>,
     /// Whether its columns were looked at.
     pub shape_known: bool,
 }
@@ -43,6 +45,7 @@ pub(super) fn expand(job: &Job) -> Result<Vec<Input>, RunError> {
                     format,
                     bytes: None,
                     ignored: Vec::new(),
+                    absent: Vec::new(),
                     shape_known: false,
                 }),
                 None => problems.push(
@@ -75,6 +78,7 @@ pub(super) fn expand(job: &Job) -> Result<Vec<Input>, RunError> {
                 format,
                 bytes: Some(bytes),
                 ignored: Vec::new(),
+                absent: Vec::new(),
                 shape_known: false,
             });
         }

@@ -10,19 +10,20 @@ use crate::input::{Column, FileFormat, Shape, Wanted};
 use crate::job::Job;
 use crate::near::nearest;
 
-/// The field of `rejected.jsonl` that holds a row as it came. A row in it is a flat row once more.
+/// The field of `rejected.jsonl` that holds a row as it came. A row in it is a flat row once more; where it was a nested
+/// one, `record.claims` says where its claims are.
 const RECORD: &str = "record";
 
 /// The column of ids where the job names none.
 const ID: &str = "id";
 
-/// How many columns a message lists.
-const LISTED: usize = 50;
-
-/// Which wanted column is what. Places are those in [`Wanted::columns`].
+/// Which column is what. Places are those in [`Wanted::columns`], and after them those in the object that
+/// [`Mapping::inner`] names.
 #[derive(Debug)]
 pub(crate) struct Mapping {
     pub wanted: Wanted,
+    /// Where claims are in an object inside the record of a rejected row.
+    pub inner: Option<Inner>,
     /// By claim, in declared order.
     pub claims: Vec<ClaimPlaces>,
     /// Where the id is looked for, the first that a row has.
@@ -33,6 +34,15 @@ pub(crate) struct Mapping {
     pub carry: Vec<Vec<usize>>,
     /// Whether fields of the claims object that nothing reads are failures.
     pub strict: bool,
+}
+
+/// The object with the claims inside a record.
+#[derive(Debug)]
+pub(crate) struct Inner {
+    /// The place of the object.
+    pub place: usize,
+    /// The columns wanted in it; their places follow those of [`Wanted::columns`].
+    pub columns: Vec<String>,
 }
 
 /// Where a claim is read from.
@@ -52,51 +62,75 @@ impl Mapping {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let nested = job.claims_field.is_some();
-        let record = job.claims_field.as_deref() == Some(RECORD);
+        let field = job.claims_field.as_deref();
+        let inner_field = field.and_then(|field| field.strip_prefix(RECORD)?.strip_prefix('.'));
+        let record = field == Some(RECORD) || inner_field.is_some();
+        let nested = field.is_some();
         let mut columns = Vec::new();
         let mut place = |name: &str, in_claims: bool| {
             let column = Column { name: name.to_owned(), in_claims };
-            columns.iter().position(|known| *known == column).unwrap_or_else(|| {
-                columns.push(column);
-                columns.len() - 1
-            })
+            let known = columns.iter().position(|known| *known == column);
+            known.unwrap_or_else(|| push(&mut columns, column))
         };
-        let claims: Vec<_> = ruleset
-            .claims
-            .iter()
-            .map(|claim| ClaimPlaces {
-                value: place(column_of(job, &claim.name), nested),
-                unit: unit_column_of(job, &claim.name).map(|unit| place(unit, nested)),
-            })
-            .collect();
         // A repaired record is where its id and its carried columns are; what it lacks, the line around it may have.
-        let mut beside = |name: &str| {
+        let beside = |place: &mut dyn FnMut(&str, bool) -> usize, name: &str| {
             let inner = record.then(|| place(name, true));
             inner.into_iter().chain([place(name, false)]).collect::<Vec<_>>()
         };
-        let default_id = nested || !reads(job, ruleset, ID);
+        // A claim may be called `id`; then it is none, but what stands around the claims may have one.
+        let is_claim = reads(job, ruleset, ID);
         let id = match &job.id {
-            Some(id) => beside(id),
-            None if default_id => beside(ID),
+            Some(id) => beside(&mut place, id),
+            None if !is_claim => beside(&mut place, ID),
+            None if nested => vec![place(ID, false)],
             None => Vec::new(),
         };
-        let carry = job.carry.iter().map(|column| beside(column)).collect();
+        let carry = job.carry.iter().map(|column| beside(&mut place, column)).collect();
+        let mut inner = inner_field.map(|field| Inner { place: place(field, true), columns: Vec::new() });
+        let outer = columns.len();
+        let mut claim_place = |name: &str| match &mut inner {
+            Some(Inner { columns, .. }) => {
+                let known = columns.iter().position(|known| known == name);
+                outer + known.unwrap_or_else(|| push(columns, name.to_owned()))
+            }
+            None => {
+                let column = Column { name: name.to_owned(), in_claims: nested };
+                let known = columns.iter().position(|known| *known == column);
+                known.unwrap_or_else(|| push(&mut columns, column))
+            }
+        };
+        let claims = ruleset.claims.iter().map(|claim| ClaimPlaces {
+            value: claim_place(column_of(job, &claim.name)),
+            unit: unit_column_of(job, &claim.name).map(&mut claim_place),
+        });
+        let claims = claims.collect();
+        let claims_field = if record { Some(RECORD.to_owned()) } else { job.claims_field.clone() };
         Ok(Mapping {
-            wanted: Wanted { columns, claims_field: job.claims_field.clone() },
+            wanted: Wanted { columns, claims_field },
+            inner,
             claims,
             id,
             id_required: job.id.is_some(),
             carry,
-            strict: nested && !record,
+            strict: nested && field != Some(RECORD),
         })
+    }
+
+    /// The name of the column at a place.
+    pub fn name(&self, place: usize) -> Option<&str> {
+        match self.wanted.columns.get(place) {
+            Some(column) => Some(&column.name),
+            None => {
+                let inner = self.inner.as_ref()?.columns.get(place - self.wanted.columns.len())?;
+                Some(inner)
+            }
+        }
     }
 
     /// The column of a claim, where it is not the claim's name.
     pub fn renamed<'a>(&'a self, ruleset: &Ruleset, claim: &str) -> Option<&'a str> {
         let at = ruleset.claims.iter().position(|each| each.name == claim)?;
-        let column = self.wanted.columns.get(self.claims.get(at)?.value)?;
-        (column.name != claim).then_some(column.name.as_str())
+        self.name(self.claims.get(at)?.value).filter(|column| *column != claim)
     }
 
     /// The columns of an input that nothing reads.
@@ -105,129 +139,34 @@ impl Mapping {
             .columns
             .iter()
             .filter(|name| Some(*name) != self.wanted.claims_field.as_ref() && !self.wants(name, false));
-        let inner = shape.nested.iter().flatten().filter(|name| !self.strict && !self.wants(name, true));
+        let flat = !self.strict || self.inner.is_some();
+        let inner = shape.nested.iter().flatten().filter(|name| flat && !self.wants(name, true));
         let names: BTreeSet<&String> = outer.chain(inner).collect();
         names.into_iter().cloned().collect()
     }
 
-    fn wants(&self, name: &str, in_claims: bool) -> bool {
+    /// Whether some claim, id or carried column is read from a column.
+    pub(super) fn wants(&self, name: &str, in_claims: bool) -> bool {
         self.wanted.columns.iter().any(|column| column.name == name && column.in_claims == in_claims)
     }
 
-    /// What is wrong with the columns of an input.
-    pub fn problems(&self, job: &Job, ruleset: &Ruleset, input: &Input, shape: &Shape) -> Vec<Problem> {
-        if input.format == FileFormat::Jsonl && shape.columns.is_empty() {
-            // A file without rows has no columns to miss.
-            return Vec::new();
-        }
-        let found = match (&job.claims_field, &shape.nested) {
-            (None, _) => &shape.columns,
-            (Some(_), Some(nested)) => nested,
-            (Some(field), None) => {
-                let message = format!("no row has an object in the field `{field}`");
-                let help = format!("fields found: {}", list(&shape.columns));
-                return vec![Problem::new(message).at(&input.name).help(help)];
-            }
+    /// For each claim, whether an input has no column for it and no row ever will: a header says so. (A Parquet file is not
+    /// read by words, and JSONL has no header.)
+    pub fn absent(&self, input: &Input, shape: &Shape) -> Vec<bool> {
+        let absent = |place: usize| {
+            let name = self.name(place);
+            input.format == FileFormat::Csv
+                && !shape.columns.iter().any(|column| Some(column.as_str()) == name)
         };
-        let look = Look { job, input, shape, found, mapping: self };
-        let mut problems: Vec<Problem> =
-            ruleset.claims.iter().filter_map(|claim| look.claim(&claim.name)).collect();
-        problems.extend(ruleset.claims.iter().filter_map(|claim| look.unit(&claim.name)));
-        if let Some(id) = &job.id {
-            problems.extend(look.beside("id", id));
-        }
-        problems.extend(job.carry.iter().filter_map(|column| look.beside("carry", column)));
-        problems
+        self.claims.iter().map(|places| absent(places.value)).collect()
     }
 }
 
-/// One input's columns, being looked at.
-struct Look<'a> {
-    job: &'a Job,
-    input: &'a Input,
-    shape: &'a Shape,
-    /// Where claims are looked for.
-    found: &'a Vec<String>,
-    mapping: &'a Mapping,
-}
-
-impl Look<'_> {
-    fn claim(&self, claim: &str) -> Option<Problem> {
-        let column = column_of(self.job, claim);
-        if self.found.iter().any(|found| found == column) {
-            return None;
-        }
-        let named = self.job.claims.get(claim).and_then(|columns| columns.column.as_deref());
-        let nested = self.job.claims_field.is_some();
-        let unused = self.found.iter().map(String::as_str).filter(|found| !self.mapping.wants(found, nested));
-        let near = nearest(column, unused);
-        let called = if column == claim { String::new() } else { format!(" `{column}`") };
-        if let Some(near) = near.filter(|_| named != Some(claim)) {
-            return Some(self.problem(
-                format!("claim `{claim}` has no column{called}, and nothing reads the column `{near}`"),
-                format!(
-                    "add `[claims.{claim}]` with `column = \"{near}\"`, or with `column = \"{claim}\"` where \
-                     `{near}` is something else; columns found: {}",
-                    list(self.found)
-                ),
-            ));
-        }
-        if self.job.missing_unknown {
-            return None;
-        }
-        let nested_in = self.shape.columns.iter().find(|name| !nested && *name == "claims");
-        let help = match nested_in {
-            Some(field) if self.input.format == FileFormat::Jsonl => {
-                format!("where the claims are in the field `{field}`, add `claims_field = \"{field}\"`")
-            }
-            _ => format!(
-                "add `[claims.{claim}]` with its `column`, or `missing_claims = \"unknown\"` where there is none"
-            ),
-        };
-        let help = format!("{help}; columns found: {}", list(self.found));
-        Some(self.problem(format!("claim `{claim}` has no column{called}"), help))
-    }
-
-    fn unit(&self, claim: &str) -> Option<Problem> {
-        let unit = unit_column_of(self.job, claim)?;
-        let has = |name: &str| self.found.iter().any(|found| found == name);
-        let absent_with_its_value = self.job.missing_unknown && !has(column_of(self.job, claim));
-        if has(unit) || absent_with_its_value {
-            return None;
-        }
-        let message = format!("the unit column `{unit}` of claim `{claim}` is not there");
-        Some(self.problem(message, self.help(unit)))
-    }
-
-    /// A column that stands beside the claims.
-    fn beside(&self, key: &str, column: &str) -> Option<Problem> {
-        let nested = self.shape.nested.iter().flatten().filter(|_| !self.mapping.strict);
-        if self.shape.columns.iter().chain(nested).any(|found| found == column) {
-            return None;
-        }
-        let message = format!("the column `{column}` of `{key}` is not there");
-        Some(self.problem(message, self.help(column)))
-    }
-
-    fn help(&self, column: &str) -> String {
-        let columns = &self.shape.columns;
-        let found = format!("columns found: {}", list(columns));
-        match nearest(column, columns.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean `{near}`? {found}"),
-            None => found,
-        }
-    }
-
-    fn problem(&self, message: String, help: String) -> Problem {
-        Problem::new(message).at(&self.input.name).help(help)
-    }
-}
-
-fn column_of<'a>(job: &'a Job, claim: &'a str) -> &'a str {
+pub(super) fn column_of<'a>(job: &'a Job, claim: &'a str) -> &'a str {
     job.claims.get(claim).and_then(|columns| columns.column.as_deref()).unwrap_or(claim)
 }
 
-fn unit_column_of<'a>(job: &'a Job, claim: &str) -> Option<&'a str> {
+pub(super) fn unit_column_of<'a>(job: &'a Job, claim: &str) -> Option<&'a str> {
     job.claims.get(claim).and_then(|columns| columns.unit_column.as_deref())
 }
 
@@ -261,10 +200,8 @@ fn unmeant(job: &Job, ruleset: &Ruleset) -> Vec<Problem> {
     problems
 }
 
-fn list(columns: &[String]) -> String {
-    let mut names: Vec<String> = columns.iter().take(LISTED).map(|column| format!("`{column}`")).collect();
-    if columns.len() > LISTED {
-        names.push(format!("and {} more", columns.len() - LISTED));
-    }
-    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+/// Appends an item, and says where.
+fn push<T>(items: &mut Vec<T>, item: T) -> usize {
+    items.push(item);
+    items.len() - 1
 }

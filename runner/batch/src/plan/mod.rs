@@ -2,6 +2,7 @@
 
 mod columns;
 mod inputs;
+mod look;
 mod mapping;
 mod pins;
 
@@ -112,7 +113,7 @@ fn shapes(
     inputs: &mut [Input],
 ) -> Result<Vec<Problem>, RunError> {
     let mut problems = Vec::new();
-    let field = job.claims_field.as_deref();
+    let field = mapping.wanted.claims_field.as_deref();
     for input in inputs {
         if field.is_some() && input.format != FileFormat::Jsonl {
             problems.push(Problem::new("`claims_field` is for JSONL, and this is not").at(&input.name));
@@ -122,6 +123,7 @@ fn shapes(
         if let Some(shape) = shape.map_err(RunError::Input)? {
             problems.extend(mapping.problems(job, ruleset, input, &shape));
             input.ignored = mapping.ignored(&shape);
+            input.absent = mapping.absent(input, &shape);
             input.shape_known = true;
         }
     }
@@ -140,7 +142,8 @@ fn checkers(
         if checkers.iter().any(|(known, _)| *known == format) {
             continue;
         }
-        let mapped = |_: ClaimId| true;
+        let read = || inputs.iter().filter(|input| input.format == format);
+        let mapped = |claim: ClaimId| read().any(|input| input.absent.get(claim.0) != Some(&true));
         match Checker::mapped(Arc::clone(ruleset), library.clone(), job.reading.of(format), mapped) {
             Ok(checker) => checkers.push((format, checker)),
             Err(error) => {

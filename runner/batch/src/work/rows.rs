@@ -46,7 +46,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn row(&self, row: Row<'_>, documents: &mut Documents) {
+    fn row(&self, mut row: Row<'_>, documents: &mut Documents) {
+        row.cells = row.cells.and_then(|cells| self.unfold(cells));
         let place = || format!("{}:{}", self.input.name, row.number);
         let cells = match &row.cells {
             Ok(cells) => cells,
@@ -83,6 +84,29 @@ impl Reader<'_> {
                 self.reject(&id, &row, failures, failure_count, documents);
             }
         }
+    }
+
+    /// Puts the claims of an object inside a record beside the record's other columns.
+    fn unfold<'c>(&self, mut cells: Cells<'c>) -> Result<Cells<'c>, Malformed> {
+        let Some(inner) = &self.mapping.inner else { return Ok(cells) };
+        let object = cells.values.get_mut(inner.place).map(|cell| std::mem::replace(cell, Cell::Missing));
+        let Some(Cell::One(Raw::Object(fields))) = object else {
+            let field = self.mapping.name(inner.place).unwrap_or_default();
+            let expected = format!("an object of claims in the field `{field}` of the record");
+            return Err(Malformed { expected, received: "none".to_owned() });
+        };
+        let first = self.mapping.wanted.columns.len();
+        cells.values.resize(first + inner.columns.len(), Cell::Missing);
+        cells.extra.clear();
+        for (name, value) in fields {
+            let place = inner.columns.iter().position(|column| *column == name);
+            match place.and_then(|place| cells.values.get_mut(first + place)) {
+                Some(cell @ Cell::Missing) => *cell = Cell::One(value),
+                Some(cell) => *cell = Cell::Repeated(value),
+                None => cells.extra.push((name, value)),
+            }
+        }
+        Ok(cells)
     }
 
     fn given<'c>(&self, cells: &'c Cells<'c>) -> impl Iterator<Item = Given<'c>> {
@@ -123,8 +147,8 @@ impl Reader<'_> {
     }
 
     fn id_field(&self) -> String {
-        let column = self.mapping.id.first().and_then(|at| self.mapping.wanted.columns.get(*at));
-        column.map(|column| column.name.clone()).unwrap_or_default()
+        let name = self.mapping.id.first().and_then(|place| self.mapping.name(*place));
+        name.unwrap_or_default().to_owned()
     }
 
     /// The cell at the first of some places that the row has.

@@ -2,16 +2,16 @@
 
 use std::borrow::Cow;
 
-use arrow::array::{Array, ArrayRef, AsArray, OffsetSizeTrait};
+use arrow::array::{Array, ArrayRef, ArrowPrimitiveType, AsArray, OffsetSizeTrait};
 use arrow::datatypes::{
-    DataType, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, Float16Type, Float32Type, Float64Type,
-    Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+    DataType, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, Float16Type, Float32Type,
+    Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow::util::display::{ArrayFormatter, FormatOptions};
 use assay_claims::Raw;
 
 /// A column, ready to give its values.
-pub(crate) struct Column<'a> {
+pub(super) struct Column<'a> {
     array: &'a dyn Array,
     read: Box<dyn Fn(usize) -> Raw<'a> + 'a>,
 }
@@ -24,11 +24,11 @@ impl<'a> Column<'a> {
 }
 
 /// Prepares a column.
-pub(crate) fn column(array: &ArrayRef) -> Column<'_> {
+pub(crate) fn column<'a>(array: &'a ArrayRef) -> Column<'a> {
     use DataType::{
-        Boolean, Decimal32, Decimal64, Decimal128, Decimal256, Dictionary, FixedSizeList, Float16, Float32, Float64,
-        Int8, Int16, Int32, Int64, LargeList, LargeUtf8, List, Null, Struct, UInt8, UInt16, UInt32, UInt64, Utf8,
-        Utf8View,
+        Boolean, Decimal32, Decimal64, Decimal128, Decimal256, Dictionary, FixedSizeList, Float16, Float32,
+        Float64, Int8, Int16, Int32, Int64, LargeList, LargeUtf8, List, Null, Struct, UInt8, UInt16, UInt32,
+        UInt64, Utf8, Utf8View,
     };
     macro_rules! integer {
         ($type:ty) => {{
@@ -43,7 +43,7 @@ pub(crate) fn column(array: &ArrayRef) -> Column<'_> {
             Box::new(move |row| number(with_point(&values.value(row).to_string(), scale)))
         }};
     }
-    let read: Box<dyn Fn(usize) -> Raw<'_>> = match array.data_type() {
+    let read: Box<dyn Fn(usize) -> Raw<'a> + 'a> = match array.data_type() {
         Null => Box::new(|_| Raw::Null),
         Boolean => {
             let values = array.as_boolean();
@@ -62,10 +62,15 @@ pub(crate) fn column(array: &ArrayRef) -> Column<'_> {
         Decimal128(_, scale) => decimal!(Decimal128Type, scale),
         Decimal256(_, scale) => decimal!(Decimal256Type, scale),
         Float16 => {
-            // Every half is a single exactly, so the single's shortest text would be too long: it is the
-            // single's own, which is exact all the same.
             let values = array.as_primitive::<Float16Type>();
-            Box::new(move |row| float(values.value(row).to_f32(), f32::is_finite, f32::is_nan))
+            Box::new(move |row| {
+                let value = values.value(row).to_f32();
+                if value.is_finite() {
+                    number(shortest_half(value))
+                } else {
+                    float(value, f32::is_finite, f32::is_nan)
+                }
+            })
         }
         Float32 => {
             let values = array.as_primitive::<Float32Type>();
@@ -83,7 +88,8 @@ pub(crate) fn column(array: &ArrayRef) -> Column<'_> {
         }
         Dictionary(..) => {
             let dictionary = array.as_any_dictionary();
-            let keys = dictionary.normalized_keys();
+            // Without values all keys are null, and the keys would not be told.
+            let keys = if dictionary.values().is_empty() { Vec::new() } else { dictionary.normalized_keys() };
             let values = column(dictionary.values());
             Box::new(move |row| keys.get(row).map_or(Raw::Null, |key| values.value(*key)))
         }
@@ -136,7 +142,11 @@ fn number(text: String) -> Raw<'static> {
 }
 
 /// The shortest decimal that round-trips at the float's own width, without an exponent.
-fn float<T: std::fmt::Display + Copy>(value: T, is_finite: fn(T) -> bool, is_nan: fn(T) -> bool) -> Raw<'static> {
+fn float<T: std::fmt::Display + Copy>(
+    value: T,
+    is_finite: fn(T) -> bool,
+    is_nan: fn(T) -> bool,
+) -> Raw<'static> {
     if is_finite(value) {
         return number(value.to_string());
     }
@@ -146,6 +156,15 @@ fn float<T: std::fmt::Display + Copy>(value: T, is_finite: fn(T) -> bool, is_nan
         (false, false) => "inf",
         (false, true) => "-inf",
     })
+}
+
+/// The shortest decimal that is read back as the same half-precision float.
+fn shortest_half(value: f32) -> String {
+    type Half = <Float16Type as ArrowPrimitiveType>::Native;
+    // Five significant digits tell any two halves apart. A double holds any five digits closely enough, and prints them.
+    let rounded = (0..5).filter_map(|digits| format!("{value:.digits$e}").parse::<f64>().ok());
+    let same = |decimal: &f64| Half::from_f64(*decimal).to_f32() == value;
+    rounded.into_iter().find(same).map_or_else(|| value.to_string(), |decimal| decimal.to_string())
 }
 
 /// `digits` with the point `scale` places from the right; a negative scale adds zeros.

@@ -1,0 +1,187 @@
+//! What a run shows of itself while it runs and when it is done: a fold over its events.
+//!
+//! On a terminal there is a line of progress; elsewhere there are log lines, as text or as JSON. Both end with
+//! the tallies. No value of a claim is ever shown.
+
+use std::io::{self, IsTerminal};
+use std::time::Instant;
+
+use assay_batch::Outcome;
+use assay_batch::events::{Event, Tally};
+use assay_engine::Word;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
+
+use crate::args::Form;
+use crate::printing::{complain, visible};
+
+/// Shows a run.
+pub struct Report {
+    quiet: bool,
+    form: Form,
+    started: Instant,
+    progress: Option<ProgressBar>,
+    inputs: Vec<(String, Option<u64>)>,
+    /// How much of the inputs before the current one there was.
+    bytes_before: u64,
+    rows: u64,
+    rejected: u64,
+    total: Tally,
+}
+
+/// Rows between two log lines.
+const LOGGED_ROWS: u64 = 1_000_000;
+
+impl Report {
+    /// A report on standard error.
+    pub fn new(quiet: bool, form: Form) -> Report {
+        Report {
+            quiet,
+            form,
+            started: Instant::now(),
+            progress: None,
+            inputs: Vec::new(),
+            bytes_before: 0,
+            rows: 0,
+            rejected: 0,
+            total: Tally::default(),
+        }
+    }
+
+    /// Takes an event in.
+    pub fn event(&mut self, event: &Event) {
+        if self.quiet {
+            return;
+        }
+        match event {
+            Event::Started { inputs, assertions, threads } => {
+                self.inputs = inputs.iter().map(|input| (input.name.clone(), input.bytes)).collect();
+                if io::stderr().is_terminal() && self.form == Form::Text {
+                    self.progress = Some(self.bar());
+                } else {
+                    let (inputs, assertions) = (inputs.len(), assertions.len());
+                    self.log("started", &[
+                        ("inputs", json!(inputs)),
+                        ("assertions", json!(assertions)),
+                        ("threads", json!(threads)),
+                    ]);
+                }
+            }
+            Event::Decided(decided) => {
+                let before = self.rows / LOGGED_ROWS;
+                self.rows += decided.rows;
+                self.rejected += decided.rejected;
+                decided.tallies.iter().for_each(|tally| self.total.add(tally));
+                match &self.progress {
+                    Some(bar) => {
+                        bar.set_position(self.bytes_before + decided.bytes_read);
+                        bar.set_message(self.now());
+                    }
+                    None if self.rows / LOGGED_ROWS > before => self.log("progress", &self.counts()),
+                    None => {}
+                }
+            }
+            Event::InputDone { input, .. } => {
+                let (name, bytes) = self.inputs.get(*input).cloned().unwrap_or_default();
+                self.bytes_before += bytes.unwrap_or(0);
+                if self.progress.is_none() {
+                    self.log("input done", &[("input", json!(name))]);
+                }
+            }
+            Event::Written(_) | Event::Finished { .. } => {}
+        }
+    }
+
+    /// Ends the report, with what the run came to if it completed.
+    pub fn end(&mut self, outcome: Option<&Outcome>) {
+        if let Some(bar) = self.progress.take() {
+            bar.finish_and_clear();
+        }
+        let Some(outcome) = outcome.filter(|_| !self.quiet) else { return };
+        match self.form {
+            Form::Text => complain(&self.table(outcome)),
+            Form::Json => {
+                let assertions = outcome.assertions.iter().map(|(name, tally)| {
+                    let words = Word::ALL.iter().map(|word| (word.as_str().to_owned(), json!(tally.of(*word))));
+                    (name.clone(), Value::Object(words.collect()))
+                });
+                self.log("completed", &[
+                    ("rows", json!(outcome.rows)),
+                    ("rejected", json!(outcome.rejected)),
+                    ("assertions", Value::Object(assertions.collect())),
+                    ("output", json!(outcome.output.display().to_string())),
+                ]);
+            }
+        }
+    }
+
+    fn bar(&self) -> ProgressBar {
+        let known: Option<u64> = self.inputs.iter().map(|(_, bytes)| *bytes).sum();
+        let (bar, template) = match known {
+            Some(bytes) => (ProgressBar::new(bytes), "{wide_bar} {percent}%  {eta} left\n{msg}"),
+            None => (ProgressBar::new_spinner(), "{spinner} {elapsed}\n{msg}"),
+        };
+        match ProgressStyle::with_template(template) {
+            Ok(style) => bar.with_style(style),
+            Err(_) => bar,
+        }
+    }
+
+    /// Where the run is: rows, rows a second, and the four tallies over all assertions.
+    fn now(&self) -> String {
+        let words = Word::ALL.iter().map(|word| format!("{} {}", word.as_str(), self.total.of(*word)));
+        let words = words.collect::<Vec<_>>().join("  ");
+        let seconds = self.started.elapsed().as_millis().max(1);
+        let rate = u128::from(self.rows) * 1000 / seconds;
+        format!("{} rows, {rate} rows/s, {} rejected  {words}", self.rows, self.rejected)
+    }
+
+    fn counts(&self) -> Vec<(&'static str, Value)> {
+        let words = Word::ALL.iter().map(|word| (word.as_str(), json!(self.total.of(*word))));
+        [("rows", json!(self.rows)), ("rejected", json!(self.rejected))].into_iter().chain(words).collect()
+    }
+
+    /// A log line: what happened, and how many seconds after the start.
+    fn log(&self, what: &str, fields: &[(&str, Value)]) {
+        let seconds = format!("{:.1}", self.started.elapsed().as_secs_f64());
+        match self.form {
+            Form::Text => {
+                let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), visible);
+                let fields: Vec<String> =
+                    fields.iter().map(|(name, value)| format!("{name}={}", text(value))).collect();
+                complain(&format!("[{seconds}s] {what} {}", fields.join(" ")));
+            }
+            Form::Json => {
+                let mut line = serde_json::Map::new();
+                line.insert("event".to_owned(), json!(what));
+                line.insert("seconds".to_owned(), json!(seconds));
+                line.extend(fields.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
+                complain(&Value::Object(line).to_string());
+            }
+        }
+    }
+
+    fn table(&self, outcome: &Outcome) -> String {
+        let width = outcome.assertions.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max("assertion".len());
+        let mut text = format!("\n{:<width$}", "assertion");
+        for word in Word::ALL {
+            text.push_str(&format!("  {:>9}", word.as_str()));
+        }
+        text.push('\n');
+        for (name, tally) in &outcome.assertions {
+            text.push_str(&format!("{name:<width$}"));
+            for word in Word::ALL {
+                text.push_str(&format!("  {:>9}", tally.of(word)));
+            }
+            text.push('\n');
+        }
+        let checked = outcome.rows - outcome.rejected;
+        let rejected = match outcome.rejected {
+            0 => "none rejected".to_owned(),
+            count => format!("{count} rejected (see rejected.jsonl)"),
+        };
+        let seconds = self.started.elapsed().as_secs_f64();
+        let output = visible(&outcome.output.display().to_string());
+        format!("{text}\n{} rows read, {checked} checked, {rejected}, in {seconds:.1} s\nresults in {output}\n", outcome.rows)
+    }
+}

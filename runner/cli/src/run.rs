@@ -1,0 +1,102 @@
+//! `assay run`: from arguments to a job, and what a run shows of itself.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use assay_batch::job::{Job, Settings};
+use assay_batch::{Around, Cancel, Exit, Outcome, Problem, RunError, Rulesets};
+use assay_tabular::Tabular;
+
+use crate::args::{DEFAULT_STORE, RunArgs};
+use crate::printing::{colors, complain, visible};
+use crate::project::Opened;
+use crate::report::Report;
+
+/// Runs a job, shows how it goes, and says how it ended.
+pub fn run(arguments: &RunArgs) -> Exit {
+    match attempt(arguments) {
+        Ok(outcome) => outcome.exit,
+        Err(Failed { error: RunError::Ruleset(refusal), source }) => {
+            complain(&assay_syntax::render(refusal.source.as_ref(), &source, &refusal.diagnostics, colors()));
+            Exit::Refused
+        }
+        Err(Failed { error, .. }) => {
+            for problem in error.problems() {
+                complain(&format!("error: {}", visible(&problem.to_string())));
+            }
+            error.exit()
+        }
+    }
+}
+
+/// Why a run did not complete, and what its ruleset is called.
+struct Failed {
+    error: RunError,
+    source: String,
+}
+
+fn attempt(arguments: &RunArgs) -> Result<Outcome, Failed> {
+    let failed = |error| Failed { error, source: String::new() };
+    let file = match &arguments.job {
+        Some(path) => job_file(path).map_err(failed)?,
+        None => Settings::new(),
+    };
+    let job = Job::resolve(file, arguments.flags.settings()).map_err(|problems| failed(RunError::Job(problems)))?;
+    let source = job.ruleset.file.as_ref().map_or(job.ruleset.hash.clone(), |file| file.display().to_string());
+    let failed = |error| Failed { error, source: source.clone() };
+
+    let opened = Opened::at(job.store.as_deref().unwrap_or(Path::new(DEFAULT_STORE)));
+    let opened = opened.map_err(|error| failed(unusable(error.message())))?;
+    let library = opened.library_with(job.converters.as_deref());
+    let library = library.map_err(|error| failed(unusable(error.message())))?;
+    let cancel = Cancel::new();
+    listen(&cancel).map_err(failed)?;
+    let around = Around {
+        rulesets: &Stored(&opened),
+        library,
+        open: Arc::new(Tabular),
+        create: Arc::new(Tabular),
+        overwrite: arguments.overwrite,
+        cancel,
+    };
+    let mut report = Report::new(arguments.quiet, arguments.log_format);
+    let outcome = assay_batch::run(job, &around, &mut |event| report.event(event));
+    report.end(outcome.as_ref().ok());
+    outcome.map_err(failed)
+}
+
+fn job_file(path: &PathBuf) -> Result<Settings, RunError> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| RunError::Job(vec![Problem::new(format!("the job file cannot be read: {error}")).at(&name)]))?;
+    Ok(Settings::from_toml(&text, &name, path.parent().unwrap_or(Path::new(""))))
+}
+
+fn unusable(message: String) -> RunError {
+    RunError::Job(vec![Problem::new(message)])
+}
+
+/// The store as a run asks it.
+struct Stored<'a>(&'a Opened);
+
+impl Rulesets for Stored<'_> {
+    fn source(&self, hash: &str) -> Result<Option<Vec<u8>>, String> {
+        self.0.find(hash).map_err(|error| error.message())
+    }
+}
+
+/// Lets the first Ctrl-C (or SIGTERM) end the run in good order, and the second one end it at once.
+fn listen(cancel: &Cancel) -> Result<(), RunError> {
+    let cancel = cancel.clone();
+    let asked = AtomicBool::new(false);
+    let handler = move || {
+        if asked.swap(true, Ordering::SeqCst) {
+            std::process::exit(i32::from(Exit::Interrupted.code()));
+        }
+        complain("stopping: what is in hand is finished first; once more stops at once");
+        cancel.cancel();
+    };
+    ctrlc::set_handler(handler)
+        .map_err(|error| RunError::Engine(format!("the run cannot listen for Ctrl-C: {error}")))
+}
