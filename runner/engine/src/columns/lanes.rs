@@ -77,15 +77,42 @@ impl Read for &[i128; BLOCK] {
 macro_rules! read {
     ($a:expr, $b:expr, |$x:ident, $y:ident| $body:expr) => {
         match ($a.form, $b.form) {
-            (Form::Splat(a), Form::Splat(b)) => { let ($x, $y) = (Same(a), Same(b)); $body }
-            (Form::Splat(a), Form::Narrow) => { let ($x, $y) = (Same(a), $b.as_narrow()); $body }
-            (Form::Splat(a), Form::Wide) => { let ($x, $y) = (Same(a), $b.as_wide()); $body }
-            (Form::Narrow, Form::Splat(b)) => { let ($x, $y) = ($a.as_narrow(), Same(b)); $body }
-            (Form::Narrow, Form::Narrow) => { let ($x, $y) = ($a.as_narrow(), $b.as_narrow()); $body }
-            (Form::Narrow, Form::Wide) => { let ($x, $y) = ($a.as_narrow(), $b.as_wide()); $body }
-            (Form::Wide, Form::Splat(b)) => { let ($x, $y) = ($a.as_wide(), Same(b)); $body }
-            (Form::Wide, Form::Narrow) => { let ($x, $y) = ($a.as_wide(), $b.as_narrow()); $body }
-            (Form::Wide, Form::Wide) => { let ($x, $y) = ($a.as_wide(), $b.as_wide()); $body }
+            (Form::Splat(a), Form::Splat(b)) => {
+                let ($x, $y) = (Same(a), Same(b));
+                $body
+            }
+            (Form::Splat(a), Form::Narrow) => {
+                let ($x, $y) = (Same(a), $b.as_narrow());
+                $body
+            }
+            (Form::Splat(a), Form::Wide) => {
+                let ($x, $y) = (Same(a), $b.as_wide());
+                $body
+            }
+            (Form::Narrow, Form::Splat(b)) => {
+                let ($x, $y) = ($a.as_narrow(), Same(b));
+                $body
+            }
+            (Form::Narrow, Form::Narrow) => {
+                let ($x, $y) = ($a.as_narrow(), $b.as_narrow());
+                $body
+            }
+            (Form::Narrow, Form::Wide) => {
+                let ($x, $y) = ($a.as_narrow(), $b.as_wide());
+                $body
+            }
+            (Form::Wide, Form::Splat(b)) => {
+                let ($x, $y) = ($a.as_wide(), Same(b));
+                $body
+            }
+            (Form::Wide, Form::Narrow) => {
+                let ($x, $y) = ($a.as_wide(), $b.as_narrow());
+                $body
+            }
+            (Form::Wide, Form::Wide) => {
+                let ($x, $y) = ($a.as_wide(), $b.as_wide());
+                $body
+            }
         }
     };
 }

@@ -45,7 +45,9 @@ pub(super) struct Place<'a> {
 impl<'p> Machine<'p> {
     pub(super) fn new(program: &'p Program) -> Machine<'p> {
         let slots = program.formula.nodes().iter().map(|node| match node {
-            Node::Num(_) | Node::NumVar(_) | Node::Factor(_) | Node::Unbridged(..) => Slot::Number(Number::new()),
+            Node::Num(_) | Node::NumVar(_) | Node::Factor(_) | Node::Unbridged(..) => {
+                Slot::Number(Number::new())
+            }
             Node::Add(_) | Node::Neg(_) | Node::Mul(..) | Node::Div(..) => Slot::Number(Number::new()),
             Node::Rem(..) | Node::IfNum(..) | Node::Count(_) => Slot::Number(Number::new()),
             Node::Member(_) | Node::MemberVar(..) | Node::IfMember(..) => Slot::Member(Members::new()),
@@ -104,49 +106,50 @@ fn bool(
     scratch: &mut [Lanes; 5],
 ) -> (Truth, Bits) {
     let of = |a: &BoolRef| operands.bool(*a);
-    let truth = match node {
-        Node::Bool(value) => Truth::known(Bits::of(*value), Bits::ALL),
-        Node::BoolVar(var) => bool_var(*var, place, fill),
-        Node::Not(a) => Truth { holds: of(a).fails, fails: of(a).holds },
-        Node::And(all) => all.iter().map(of).fold(Truth::known(Bits::ALL, Bits::ALL), |all, each| Truth {
-            holds: all.holds & each.holds,
-            fails: all.fails | each.fails,
-        }),
-        Node::Or(all) => all.iter().map(of).fold(Truth::known(Bits::NONE, Bits::ALL), |all, each| Truth {
-            holds: all.holds | each.holds,
-            fails: all.fails & each.fails,
-        }),
-        Node::Iff(a, b) if a == b => Truth::known(Bits::ALL, Bits::ALL),
-        Node::Iff(a, b) => {
-            let (a, b) = (of(a), of(b));
-            Truth {
-                holds: (a.holds & b.holds) | (a.fails & b.fails),
-                fails: (a.holds & b.fails) | (a.fails & b.holds),
+    let truth =
+        match node {
+            Node::Bool(value) => Truth::known(Bits::of(*value), Bits::ALL),
+            Node::BoolVar(var) => bool_var(*var, place, fill),
+            Node::Not(a) => Truth { holds: of(a).fails, fails: of(a).holds },
+            Node::And(all) => all.iter().map(of).fold(Truth::known(Bits::ALL, Bits::ALL), |all, each| {
+                Truth { holds: all.holds & each.holds, fails: all.fails | each.fails }
+            }),
+            Node::Or(all) => all.iter().map(of).fold(Truth::known(Bits::NONE, Bits::ALL), |all, each| {
+                Truth { holds: all.holds | each.holds, fails: all.fails & each.fails }
+            }),
+            Node::Iff(a, b) if a == b => Truth::known(Bits::ALL, Bits::ALL),
+            Node::Iff(a, b) => {
+                let (a, b) = (of(a), of(b));
+                Truth {
+                    holds: (a.holds & b.holds) | (a.fails & b.fails),
+                    fails: (a.holds & b.fails) | (a.fails & b.holds),
+                }
             }
-        }
-        Node::IfBool(c, a, b) => {
-            let (c, a, b) = (of(c), of(a), of(b));
-            Truth {
-                holds: (c.holds & a.holds) | (c.fails & b.holds) | (a.holds & b.holds),
-                fails: (c.holds & a.fails) | (c.fails & b.fails) | (a.fails & b.fails),
+            Node::IfBool(c, a, b) => {
+                let (c, a, b) = (of(c), of(a), of(b));
+                Truth {
+                    holds: (c.holds & a.holds) | (c.fails & b.holds) | (a.holds & b.holds),
+                    fails: (c.holds & a.fails) | (c.fails & b.fails) | (a.fails & b.fails),
+                }
             }
-        }
-        Node::Compare(relation, a, b) if a == b => Truth::known(Bits::of(*relation != Relation::Lt), Bits::ALL),
-        Node::Compare(relation, a, b) => {
-            let (a, b) = (operands.number(*a), operands.number(*b));
-            let Scale::Factors(factors) = place.scales.at(index) else { return (Truth::OPEN, Bits::ALL) };
-            let (holds, lost) = compare(*relation, (a, factors[0]), (b, factors[1]), scratch);
-            return (Truth::known(holds, a.known & b.known & !lost), lost);
-        }
-        Node::CompareMembers(relation, a, b) if a == b => {
-            Truth::known(Bits::of(*relation != Relation::Lt), Bits::ALL)
-        }
-        Node::CompareMembers(relation, a, b) => {
-            let (a, b) = (operands.member(*a), operands.member(*b));
-            Truth::known(a.compare(*relation, b), a.known & b.known)
-        }
-        _ => Truth::OPEN,
-    };
+            Node::Compare(relation, a, b) if a == b => {
+                Truth::known(Bits::of(*relation != Relation::Lt), Bits::ALL)
+            }
+            Node::Compare(relation, a, b) => {
+                let (a, b) = (operands.number(*a), operands.number(*b));
+                let Scale::Factors(factors) = place.scales.at(index) else { return (Truth::OPEN, Bits::ALL) };
+                let (holds, lost) = compare(*relation, (a, factors[0]), (b, factors[1]), scratch);
+                return (Truth::known(holds, a.known & b.known & !lost), lost);
+            }
+            Node::CompareMembers(relation, a, b) if a == b => {
+                Truth::known(Bits::of(*relation != Relation::Lt), Bits::ALL)
+            }
+            Node::CompareMembers(relation, a, b) => {
+                let (a, b) = (operands.member(*a), operands.member(*b));
+                Truth::known(a.compare(*relation, b), a.known & b.known)
+            }
+            _ => Truth::OPEN,
+        };
     (truth, Bits::NONE)
 }
 

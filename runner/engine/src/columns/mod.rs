@@ -138,12 +138,15 @@ impl Plan {
             .map(|open| input::gather(&open, &rows))
             .collect();
         let mut wanted = vec![false; program.formula.nodes().len()];
-        for (asked, _) in program.assertions.iter().zip(&open).filter(|(_, open)| open.iter().any(|word| *word != 0)) {
+        for (asked, _) in
+            program.assertions.iter().zip(&open).filter(|(_, open)| open.iter().any(|word| *word != 0))
+        {
             wanted.iter_mut().zip(&asked.cone).for_each(|(wanted, cone)| *wanted |= cone);
         }
         let candidates = self.candidates();
         for block in 0..gathered.blocks() {
-            let mut seen: Vec<_> = open.iter().map(|open| machine::Seen::new(input::block(open, block))).collect();
+            let mut seen: Vec<_> =
+                open.iter().map(|open| machine::Seen::new(input::block(open, block))).collect();
             for n in 0..candidates.count() {
                 machine.run(
                     Place { input: &gathered, scales, block },

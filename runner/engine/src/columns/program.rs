@@ -56,7 +56,8 @@ fn copy(builder: &mut Builder, formula: &Formula) -> (BoolRef, Vec<usize>, bool)
         let node = one(builder, formula, &made, node);
         made.push(node);
     }
-    let names_units = formula.nodes().iter().any(|node| matches!(node, Node::Unbridged(..) | Node::Factor(_)));
+    let names_units =
+        formula.nodes().iter().any(|node| matches!(node, Node::Unbridged(..) | Node::Factor(_)));
     let places = made.iter().map(|made| match made {
         Made::Bool(node) => node.index(),
         Made::Num(node) => node.index(),

@@ -45,13 +45,15 @@ impl<'a> Texts<'a> {
         mut place: impl FnMut(usize, u32),
     ) {
         let reads = &assertion.reads;
-        let is_unbound = |row: usize, claim: usize| !input.claims.get(claim).is_some_and(|of| of.is_known(row));
+        let is_unbound =
+            |row: usize, claim: usize| !input.claims.get(claim).is_some_and(|of| of.is_known(row));
         // Rows that leave the same claims unbound share a text, found without writing it.
         let mut patterns: HashMap<u64, u32> = HashMap::new();
         let mut last = None;
         for row in rows {
             let write = |texts: &mut Texts<'a>| {
-                let reason = texts.reasons.of(Before::Unknown, assertion, |claim| is_unbound(row, claim.0), None);
+                let reason =
+                    texts.reasons.of(Before::Unknown, assertion, |claim| is_unbound(row, claim.0), None);
                 reason.map_or(0, |text| texts.number(text))
             };
             if reads.len() > 64 {

@@ -78,9 +78,10 @@ fn some(unit: Option<Rational>) -> (Option<Rational>, Scale) {
 /// The largest unit that divides all of these, and how often.
 fn align(units: Option<Vec<Rational>>) -> (Option<Rational>, Scale) {
     let Some(units) = units else { return (None, Scale::Beyond) };
-    let common = units.iter().cloned().reduce(|a, b| {
-        Rational::new(a.numer().gcd(b.numer()), a.denom().lcm(b.denom()))
-    });
+    let common = units
+        .iter()
+        .cloned()
+        .reduce(|a, b| Rational::new(a.numer().gcd(b.numer()), a.denom().lcm(b.denom())));
     let common = common.unwrap_or_else(Rational::one);
     debug_assert!(common.is_positive());
     let factors = units.iter().map(|unit| (unit / &common).to_integer().to_i128()).collect();

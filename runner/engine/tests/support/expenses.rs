@@ -39,11 +39,27 @@ assert a10_country {
 "#;
 
 /// The categories and countries of the policy as it lists them, with how many in a thousand are of each.
-const CATEGORIES: [(&str, u32); 6] =
-    [("travel", 250), ("meals", 280), ("lodging", 150), ("mileage", 120), ("supplies", 120), ("training", 80)];
+const CATEGORIES: [(&str, u32); 6] = [
+    ("travel", 250),
+    ("meals", 280),
+    ("lodging", 150),
+    ("mileage", 120),
+    ("supplies", 120),
+    ("training", 80),
+];
 const COUNTRIES: [(&str, u32); 12] = [
-    ("US", 500), ("CA", 80), ("GB", 90), ("DE", 80), ("FR", 60), ("IN", 60), ("JP", 40), ("BR", 30), ("AE", 30),
-    ("IR", 5), ("SY", 5), ("NG", 20),
+    ("US", 500),
+    ("CA", 80),
+    ("GB", 90),
+    ("DE", 80),
+    ("FR", 60),
+    ("IN", 60),
+    ("JP", 40),
+    ("BR", 30),
+    ("AE", 30),
+    ("IR", 5),
+    ("SY", 5),
+    ("NG", 20),
 ];
 
 /// Rows of a seed. Floats make the values here; nothing is decided by them.
@@ -100,7 +116,8 @@ impl Made {
         let category = pick(rng, &CATEGORIES);
         let (mean, spread) =
             [(6.2, 1.0), (4.0, 0.8), (6.0, 0.7), (4.2, 0.9), (4.8, 1.1), (6.8, 0.9)][category];
-        let mut cents = ((normal(rng) * spread + mean).exp() * 100.0).round().clamp(100.0, 99_999_999.0) as i128;
+        let mut cents =
+            ((normal(rng) * spread + mean).exp() * 100.0).round().clamp(100.0, 99_999_999.0) as i128;
         if rng.f64() < 0.002 {
             cents *= 40;
         }

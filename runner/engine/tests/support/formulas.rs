@@ -47,8 +47,10 @@ fn bool(rng: &mut Rng, depth: usize) -> String {
     if depth == 0 {
         return match rng.u32(..12) {
             0 => pick(rng, &["True", "False", "lb"]).to_owned(),
-            1 => pick(rng, &["u0 <= 2.5 \"USD\"", "u0 == 1 \"EUR\"", "d0 < 2 \"mo\"", "m0 <= 3 \"km\""]).to_owned(),
-            2 => pick(rng, &["m0 <= m1", "m0 + m1 == 0.002 \"km\"", "m1 < m0 * 3", "m0 * m0 > m1 * 1 \"m\""]).to_owned(),
+            1 => pick(rng, &["u0 <= 2.5 \"USD\"", "u0 == 1 \"EUR\"", "d0 < 2 \"mo\"", "m0 <= 3 \"km\""])
+                .to_owned(),
+            2 => pick(rng, &["m0 <= m1", "m0 + m1 == 0.002 \"km\"", "m1 < m0 * 3", "m0 * m0 > m1 * 1 \"m\""])
+                .to_owned(),
             3..6 => pick(rng, &["b0", "b1", "b2"]).to_owned(),
             6..9 => format!("{} {} {}", num(rng, 0), relation(rng), num(rng, 0)),
             _ => members(rng),
@@ -99,12 +101,7 @@ fn num(rng: &mut Rng, depth: usize) -> String {
         8 => format!("If({}, {}, {})", bool(rng, d), num(rng, d), num(rng, d)),
         9 => format!("CountWhere(x in {{{}, {}, {}}}, x)", bool(rng, d), bool(rng, d), bool(rng, d)),
         _ if rng.bool() => format!("({} % (n2 + {}))", num(rng, d), literal(rng)),
-        _ => format!(
-            "CASE n0 OF 1: {}, 0.5: {}, DEFAULT: {} END",
-            num(rng, d),
-            num(rng, d),
-            num(rng, d)
-        ),
+        _ => format!("CASE n0 OF 1: {}, 0.5: {}, DEFAULT: {} END", num(rng, d), num(rng, d), num(rng, d)),
     }
 }
 
@@ -112,7 +109,21 @@ fn num(rng: &mut Rng, depth: usize) -> String {
 fn literal(rng: &mut Rng) -> &'static str {
     pick(
         rng,
-        &["1", "2", "3", "0.5", "7.25", "0.001", "1e17", "-2", "1e-20", "1e30", "123456789012345678901", "1e60", "-0.3"],
+        &[
+            "1",
+            "2",
+            "3",
+            "0.5",
+            "7.25",
+            "0.001",
+            "1e17",
+            "-2",
+            "1e-20",
+            "1e30",
+            "123456789012345678901",
+            "1e60",
+            "-0.3",
+        ],
     )
 }
 
