@@ -2,14 +2,17 @@
 //!
 //! Most open questions are simply unknown: large amounts fail them and small ones do not. Where the answer is settled as
 //! holding under one candidate and as failing under another, both kinds of completion exist, and that is what UNKNOWN
-//! means. A candidate that evaluation does not settle shows nothing. The row path and the columns try
-//! the same candidates, so which answers need the solver does not depend on the path.
+//! means. A candidate that evaluation does not settle shows nothing.
+//!
+//! Columns try the same candidates, and leave to the row path what they cannot show; so which answers are given up does
+//! not depend on the path.
 
 use assay_compile::formula::{Formula, Var};
 use assay_compile::{ClaimKind, Ruleset, Sort};
 use assay_units::Rational;
 
 use crate::Interpretation;
+use crate::aim::aim;
 use crate::evaluate::evaluate;
 
 /// Larger than what documents hold, and small enough that a product of it with another number is cheap.
@@ -93,20 +96,42 @@ impl Candidates {
         ((n + shift) % size) as u32
     }
 
+    /// The n-th, to evaluate a question with.
+    pub(crate) fn candidate(&self, n: usize) -> Candidate<'_> {
+        Candidate { of: self, n }
+    }
+
     /// Whether candidates show that a question can hold and can fail.
     pub(crate) fn show_unknown(&self, question: &Formula) -> bool {
-        let (mut holds, mut fails) = (false, false);
+        let mut shown = Shown::default();
         for n in 0..self.count {
-            match evaluate(question, &Candidate { of: self, n }) {
-                Some(true) => holds = true,
-                Some(false) => fails = true,
-                None => {}
-            }
-            if holds && fails {
+            shown.add(evaluate(question, &self.candidate(n)));
+            if shown.is_unknown() {
                 return true;
             }
         }
-        false
+        aim(self, question, &mut shown);
+        shown.is_unknown()
+    }
+}
+
+/// What completions showed of a question.
+#[derive(Debug, Default)]
+pub(crate) struct Shown {
+    holds: bool,
+    fails: bool,
+}
+
+impl Shown {
+    /// Adds what the question comes to under a completion, if that is settled.
+    pub(crate) fn add(&mut self, value: Option<bool>) {
+        self.holds |= value == Some(true);
+        self.fails |= value == Some(false);
+    }
+
+    /// Whether it holds under one and fails under another.
+    pub(crate) fn is_unknown(&self) -> bool {
+        self.holds && self.fails
     }
 }
 
@@ -118,7 +143,8 @@ fn place(var: Var) -> usize {
 }
 
 /// One of them, to evaluate a residual question with.
-struct Candidate<'a> {
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Candidate<'a> {
     of: &'a Candidates,
     n: usize,
 }

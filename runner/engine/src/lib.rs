@@ -1,5 +1,6 @@
 //! Decides assertions: exact evaluation, and Z3 for what it leaves open.
 
+mod aim;
 mod answer;
 mod candidates;
 mod columns;

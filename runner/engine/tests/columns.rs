@@ -165,6 +165,68 @@ fn expenses() {
     }
 }
 
+/// Numbers in one column each, none for an unknown one.
+fn numbers(rows: &[&[Option<i128>]], scale: u8) -> ClaimColumns {
+    let claims = rows.first().map_or(0, |row| row.len());
+    let column = |claim: usize| ClaimColumn::Number {
+        unscaled: rows.iter().map(|row| row[claim].unwrap_or(-1)).collect(),
+        scale,
+        known: rows.iter().map(|row| row[claim].is_some()).collect(),
+    };
+    let set_aside = BooleanBuffer::new_unset(rows.len());
+    ClaimColumns { rows: rows.len(), columns: (0..claims).map(column).collect(), set_aside }
+}
+
+#[test]
+fn an_equation_with_an_unknown_number_needs_no_solver() {
+    let source = "declare total as numeric; declare net as numeric; declare tax as numeric;
+        assert adds_up { total == net + tax };
+        assert fifth { Or(net <= 0, tax / net == 0.2) };
+        assert squares { net * net == 2 };";
+    let plan = support::plan(&support::ruleset(source), Settings::default());
+    let rows: &[&[Option<i128>]] = &[
+        &[Some(120_00), Some(100_00), Some(20_00)],
+        &[Some(120_01), Some(100_00), Some(20_00)],
+        &[None, Some(100_00), Some(20_00)],
+        &[Some(120_00), None, Some(20_00)],
+        &[Some(120_00), Some(100_00), None],
+        &[Some(120_00), None, None],
+    ];
+    let found = check(&plan, &numbers(rows, 2), source);
+    let befores = |assertion: usize| (0..6).map(|row| found.row(row)[assertion].before).collect::<Vec<_>>();
+    use Before::{False, True, Unknown};
+    assert_eq!(befores(0), [True, False, Unknown, Unknown, Unknown, Unknown]);
+    assert_eq!(befores(1), [True, True, True, Unknown, Unknown, Unknown]);
+    assert_eq!(befores(2), [False, False, False, Unknown, False, Unknown]);
+    assert_eq!(found.assertions.iter().map(|column| column.solver_decided).collect::<Vec<_>>(), [0, 0, 2]);
+}
+
+#[test]
+fn what_does_not_fit_is_exact_all_the_same() {
+    let source = "declare a as numeric; declare b as numeric; declare c as numeric;
+        assert product { a * b * c <= a * b * c + 1 };
+        assert cube [pessimistic] { a * a * a * b > a * a * a * c };
+        assert ratio { Implies(b != 0, (a / b) * b == a) };
+        assert third { a / 3 + a / 3 + a / 3 == a };
+        assert by_zero { a / (b - c) <= 1 };
+        assert mirrored { (a / (b - c)) * (b - c) == a };
+        assert same { If(b < c, a, a) == a };
+        assert zero { (a - a) * (b / c) == 0 };";
+    let plan = support::plan(&support::ruleset(source), Settings::default());
+    let values =
+        [0, 1, -1, i128::from(i64::MAX), i128::from(i64::MIN), 1 << 64, i128::MAX, i128::MIN, -(1 << 126)];
+    let all = values.into_iter().map(Some).chain([None]);
+    let rows: Vec<Vec<Option<i128>>> = all
+        .clone()
+        .flat_map(|a| all.clone().map(move |b| (a, b)))
+        .flat_map(|(a, b)| [None, Some(0), Some(-2), Some(1 << 90)].map(|c| vec![a, b, c]))
+        .collect();
+    let rows: Vec<&[Option<i128>]> = rows.iter().map(Vec::as_slice).collect();
+    for scale in [0, 1, 18] {
+        check(&plan, &numbers(&rows, scale), source);
+    }
+}
+
 #[test]
 fn the_route_of_the_solver_is_kept() {
     let settings = Settings { route: Route::Z3, ..Settings::default() };
