@@ -22,11 +22,12 @@ mod received;
 mod row;
 mod unit;
 
+pub use arrow_buffer::BooleanBuffer;
 pub use assay_compile::Measure;
 pub use assay_compile::typed::ClaimId;
 pub use binding::{Binding, Dictionary};
 pub use checker::Checker;
-pub use columns::{ClaimColumn, ClaimColumns, MAX_SCALE};
+pub use columns::{ClaimColumn, ClaimColumns, Columns, Decimal, Fit, MAX_SCALE, decimal};
 pub use failure::{Failure, Rejection};
 pub use json::{JsonError, MAX_DEPTH, parse_json};
 pub use quantity::{Conversion, Quantity};

@@ -4,6 +4,21 @@
 //! the compiler numbers them, and what is not known is not bound. Whatever does not fit (a foreign unit, a number of
 //! too many digits, a value that is refused) is not squeezed in: its row is marked as *set aside* and goes through
 //! [`Checker`](crate::Checker) value by value.
+//!
+//! A reader asks a checker for [`Columns`] and fills them. `lane` binds single values without making anything of them
+//! that would have to be allocated, `decimal` reads their numbers and `members` finds their members.
+
+mod bits;
+mod builder;
+mod decimal;
+mod lane;
+mod members;
+
+pub(crate) use self::lane::Lane;
+
+pub use self::builder::Columns;
+pub use self::decimal::{Decimal, decimal};
+pub use self::lane::Fit;
 
 use arrow_buffer::BooleanBuffer;
 use assay_units::Rational;
