@@ -185,12 +185,12 @@ fn an_equation_with_an_unknown_number_needs_no_solver() {
         assert squares { net * net == 2 };";
     let plan = support::plan(&support::ruleset(source), Settings::default());
     let rows: &[&[Option<i128>]] = &[
-        &[Some(120_00), Some(100_00), Some(20_00)],
-        &[Some(120_01), Some(100_00), Some(20_00)],
-        &[None, Some(100_00), Some(20_00)],
-        &[Some(120_00), None, Some(20_00)],
-        &[Some(120_00), Some(100_00), None],
-        &[Some(120_00), None, None],
+        &[Some(12_000), Some(10_000), Some(2_000)],
+        &[Some(12_001), Some(10_000), Some(2_000)],
+        &[None, Some(10_000), Some(2_000)],
+        &[Some(12_000), None, Some(2_000)],
+        &[Some(12_000), Some(10_000), None],
+        &[Some(12_000), None, None],
     ];
     let found = check(&plan, &numbers(rows, 2), source);
     let befores = |assertion: usize| (0..6).map(|row| found.row(row)[assertion].before).collect::<Vec<_>>();
