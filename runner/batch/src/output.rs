@@ -121,6 +121,13 @@ impl CarriedColumn {
         self.texts.push(text);
     }
 
+    /// Appends the values from `from` up to `to` of another column, as many of them as there are.
+    pub fn append(&mut self, other: &CarriedColumn, from: usize, to: usize) {
+        let to = to.min(other.kinds.len());
+        self.kinds.extend_from_slice(other.kinds.get(from..to).unwrap_or_default());
+        self.texts.append(&other.texts, from, to);
+    }
+
     /// A value; null past the end.
     pub fn get(&self, at: usize) -> Carried<'_> {
         let text = self.texts.get(at).unwrap_or_default();
@@ -132,7 +139,7 @@ impl CarriedColumn {
     }
 
     /// The values in their order.
-    pub fn iter(&self) -> impl Iterator<Item = Carried<'_>> {
+    pub fn iter(&self) -> impl Iterator<Item = Carried<'_>> + Clone {
         self.kinds.iter().zip(self.texts.iter()).map(|(kind, text)| match kind {
             CarriedKind::Null => Carried::Null,
             CarriedKind::Text => Carried::Text(text),
