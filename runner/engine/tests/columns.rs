@@ -210,6 +210,7 @@ fn what_does_not_fit_is_exact_all_the_same() {
         assert third { a / 3 + a / 3 + a / 3 == a };
         assert by_zero { a / (b - c) <= 1 };
         assert mirrored { (a / (b - c)) * (b - c) == a };
+        assert hidden { And(c > 5, Or(c > 7, 1 / (a * a * b - a * b * a) > 0)) };
         assert same { If(b < c, a, a) == a };
         assert zero { (a - a) * (b / c) == 0 };";
     let plan = support::plan(&support::ruleset(source), Settings::default());

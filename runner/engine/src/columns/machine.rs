@@ -1,8 +1,9 @@
 //! Evaluates a program for the rows of a block: the rules of [`evaluate`](crate::evaluate), a column at a time.
 //!
 //! What has a value here has the same value there. The other way round columns are weaker: a number that is too long for
-//! them is open, and so is what they do not compute at all. Such rows are *tainted*, and so are those that divide by
-//! zero, which a reason names: what is open in a tainted row is decided on the row path.
+//! them is open, and so is what they do not compute at all: remainders, and conversions by anything but a factor. Such
+//! rows are *tainted*, and so are those that divide by zero: what is open in a tainted row is decided on the row path,
+//! which knows whether the reason names units or a division by zero.
 
 use std::mem::swap;
 

@@ -91,10 +91,7 @@ impl Plan {
             for (asked, found) in program.assertions.iter().zip(&mut found) {
                 let truth = machine.truth(asked.root);
                 let open = live & !truth.is_known();
-                let rows = match asked.names_units {
-                    true => open,
-                    false => open & machine.tainted(&asked.cone),
-                };
+                let rows = open & machine.tainted(&asked.cone);
                 found.holds.extend((truth.holds & live).0);
                 found.fails.extend((truth.fails & live).0);
                 found.rows.extend(rows.0);

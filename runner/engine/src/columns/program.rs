@@ -20,8 +20,6 @@ pub(super) struct Asked {
     pub(super) root: BoolRef,
     /// Which nodes it depends on.
     pub(super) cone: Vec<bool>,
-    /// Whether its reason may name units, which depends on what exactly is open.
-    pub(super) names_units: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -34,36 +32,34 @@ enum Made {
 impl Program {
     pub(crate) fn new(formulas: &[Arc<Formula>]) -> Program {
         let mut builder = Builder::new();
-        let all: Vec<(BoolRef, Vec<usize>, bool)> =
+        let all: Vec<(BoolRef, Vec<usize>)> =
             formulas.iter().map(|formula| copy(&mut builder, formula)).collect();
         let root = builder.bool(true);
         let formula = builder.finish(root);
         let size = formula.nodes().len();
-        let assertions = all.into_iter().map(|(root, nodes, names_units)| {
+        let assertions = all.into_iter().map(|(root, nodes)| {
             let mut cone = vec![false; size];
             nodes.into_iter().for_each(|node| cone[node] = true);
-            Asked { root, cone, names_units }
+            Asked { root, cone }
         });
         let assertions = assertions.collect();
         Program { formula, assertions }
     }
 }
 
-/// Copies a formula: its root, its nodes, and whether it converts by anything but a factor.
-fn copy(builder: &mut Builder, formula: &Formula) -> (BoolRef, Vec<usize>, bool) {
+/// Copies a formula: its root and its nodes.
+fn copy(builder: &mut Builder, formula: &Formula) -> (BoolRef, Vec<usize>) {
     let mut made: Vec<Made> = Vec::with_capacity(formula.nodes().len());
     for node in formula.nodes() {
         let node = one(builder, formula, &made, node);
         made.push(node);
     }
-    let names_units =
-        formula.nodes().iter().any(|node| matches!(node, Node::Unbridged(..) | Node::Factor(_)));
     let places = made.iter().map(|made| match made {
         Made::Bool(node) => node.index(),
         Made::Num(node) => node.index(),
         Made::Member(node) => node.index(),
     });
-    (bool(&made, formula.root()), places.collect(), names_units)
+    (bool(&made, formula.root()), places.collect())
 }
 
 fn one(builder: &mut Builder, formula: &Formula, made: &[Made], node: &Node) -> Made {
