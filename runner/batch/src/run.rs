@@ -120,7 +120,7 @@ impl Run<'_> {
         let runtime = tokio::runtime::Builder::new_current_thread().build();
         let runtime =
             runtime.map_err(|error| RunError::Engine(format!("the run cannot be started: {error}")))?;
-        let (sender, queue) = mpsc::channel::<Step>(2 * pool.current_num_threads());
+        let (sender, queue) = mpsc::channel::<Step>(pool.current_num_threads());
         let reading = Reading {
             work: Arc::clone(&self.work),
             open: Arc::clone(&around.open),

@@ -16,7 +16,10 @@ use crate::worker::{Worker, Workers};
 use crate::{Answer, Before, EngineError, Route, Settings};
 
 /// How many answers a block has: so few that what they need is small, and so many that a context is worth making.
-const BLOCK: usize = 20_000;
+const ANSWERS: usize = 20_000;
+
+/// How many nodes the formulas of a block have at most, counted for each dictionary: as large may what is left open be.
+const NODES: usize = 1_000_000;
 
 /// The most dictionaries of a block.
 const DICTIONARIES: usize = 1_000;
@@ -114,7 +117,7 @@ impl Plan {
             self.fits(dictionary)?;
         }
         let decider = self.decider();
-        let size = BLOCK.checked_div(self.declared.len()).unwrap_or(DICTIONARIES).clamp(1, DICTIONARIES);
+        let size = self.block_size();
         let all = |worker: &mut Worker| {
             let mut answers = Vec::with_capacity(dictionaries.len());
             for block in dictionaries.chunks(size) {
@@ -123,6 +126,14 @@ impl Plan {
             Ok(answers)
         };
         self.workers.lend(all)
+    }
+
+    /// How many dictionaries are decided together.
+    pub(crate) fn block_size(&self) -> usize {
+        let nodes: usize = self.declared.iter().map(|formula| formula.nodes().len()).sum();
+        let by_answers = ANSWERS.checked_div(self.declared.len()).unwrap_or(DICTIONARIES);
+        let by_nodes = NODES.checked_div(nodes).unwrap_or(DICTIONARIES);
+        by_answers.min(by_nodes).clamp(1, DICTIONARIES)
     }
 
     pub(crate) fn candidates(&self) -> &Candidates {

@@ -1,6 +1,7 @@
 //! What one thread keeps between the dictionaries that it decides. Nothing here changes an answer.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use assay_claims::Measure;
@@ -11,16 +12,16 @@ use crate::Before;
 /// How many formulas are kept for units that are not the declared ones.
 const FORMULAS: usize = 1_000;
 
-/// How many nodes a question may have for its answer to be remembered.
-const REMEMBERED_NODES: usize = 1_000;
+/// How many nodes the formulas of one memory have together at most.
+const NODES: usize = 500_000;
 
 /// The memory of one thread.
 #[derive(Debug, Default)]
 pub(crate) struct Worker {
     /// By assertion and the measures of the claims that it reads.
-    formulas: HashMap<(usize, Vec<Measure>), Arc<Formula>>,
+    formulas: Memory<(usize, Vec<Measure>), Arc<Formula>>,
     /// What the solver answered.
-    answers: HashMap<Arc<Formula>, Before>,
+    answers: Memory<Arc<Formula>, Before>,
 }
 
 impl Worker {
@@ -32,29 +33,49 @@ impl Worker {
         resolve: impl FnOnce() -> Formula,
     ) -> Arc<Formula> {
         let key = (assertion, measures);
-        if let Some(known) = self.formulas.get(&key) {
+        if let Some(known) = self.formulas.entries.get(&key) {
             return Arc::clone(known);
         }
-        if self.formulas.len() >= FORMULAS {
-            self.formulas.clear();
-        }
-        Arc::clone(self.formulas.entry(key).or_insert_with(|| Arc::new(resolve())))
+        let formula = Arc::new(resolve());
+        self.formulas.keep(key, Arc::clone(&formula), formula.nodes().len(), FORMULAS);
+        formula
     }
 
     /// What the solver answered to a question, where that is remembered.
     pub(crate) fn recall(&self, question: &Formula) -> Option<Before> {
-        self.answers.get(question).copied()
+        self.answers.entries.get(question).copied()
     }
 
-    /// Remembers an answer; where `most` are remembered, all of them are let go first.
+    /// Remembers an answer; `most` are remembered at most.
     pub(crate) fn remember(&mut self, question: &Arc<Formula>, answer: Before, most: usize) {
-        if most == 0 || question.nodes().len() > REMEMBERED_NODES {
+        self.answers.keep(Arc::clone(question), answer, question.nodes().len(), most);
+    }
+}
+
+/// A memory that is bounded by its number of entries and by their size: where it is full, it starts anew.
+#[derive(Debug)]
+struct Memory<K, V> {
+    entries: HashMap<K, V>,
+    nodes: usize,
+}
+
+impl<K, V> Default for Memory<K, V> {
+    fn default() -> Memory<K, V> {
+        Memory { entries: HashMap::new(), nodes: 0 }
+    }
+}
+
+impl<K: Eq + Hash, V> Memory<K, V> {
+    fn keep(&mut self, key: K, value: V, nodes: usize, most: usize) {
+        if nodes > NODES || most == 0 {
             return;
         }
-        if self.answers.len() >= most {
-            self.answers.clear();
+        if self.entries.len() >= most || self.nodes + nodes > NODES {
+            self.entries.clear();
+            self.nodes = 0;
         }
-        self.answers.insert(Arc::clone(question), answer);
+        self.nodes += nodes;
+        self.entries.insert(key, value);
     }
 }
 

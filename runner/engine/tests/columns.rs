@@ -211,6 +211,7 @@ fn what_does_not_fit_is_exact_all_the_same() {
         assert by_zero { a / (b - c) <= 1 };
         assert mirrored { (a / (b - c)) * (b - c) == a };
         assert hidden { And(c > 5, Or(c > 7, 1 / (a * a * b - a * b * a) > 0)) };
+        assert counted { CountWhere(x in {a > 0, b > 0}, x) * a > b };
         assert same { If(b < c, a, a) == a };
         assert zero { (a - a) * (b / c) == 0 };";
     let plan = support::plan(&support::ruleset(source), Settings::default());

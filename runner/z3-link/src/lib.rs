@@ -19,9 +19,11 @@ const FOLDER: &str = "Z3_LIB_DIR";
 /// Prints the directives for cargo: the folder to link from, the folders to load from, and when to look again.
 ///
 /// Where there is no libz3, the build fails with a line that says what to run. With the feature `static`, which the
-/// engine's `static-z3` turns on, there is nothing to find.
+/// engine's `static-z3` turns on, the solver is in the executable already and needs the C++ library only, which libz3
+/// otherwise brings itself.
 pub fn emit() {
     if cfg!(feature = "static") {
+        println!("cargo::rustc-link-arg=-lstdc++");
         return;
     }
     println!("cargo::rerun-if-env-changed={FOLDER}");

@@ -35,13 +35,20 @@ pub(crate) struct ParquetSource {
     metadata: ArrowReaderMetadata,
     /// The row group that is read next.
     group: usize,
-    reader: Option<ParquetRecordBatchReader>,
+    reading: Option<Group>,
     /// What of the last batch is still to be delivered.
     rest: Option<RecordBatch>,
     /// What ended the reading, until the rows before it are delivered.
     failed: Option<InputError>,
     slots: Arc<Vec<Option<usize>>>,
     rows: u64,
+}
+
+/// A row group that is being read.
+struct Group {
+    reader: ParquetRecordBatchReader,
+    /// How many of its rows are still to come, by its description.
+    rows: i64,
 }
 
 impl ParquetSource {
@@ -55,7 +62,7 @@ impl ParquetSource {
             file,
             metadata,
             group: 0,
-            reader: None,
+            reading: None,
             rest: None,
             failed: None,
             slots,
@@ -69,19 +76,27 @@ impl ParquetSource {
             return Ok(Some(rest));
         }
         loop {
-            if let Some(reader) = &mut self.reader {
-                match guarded(&self.name, || reader.next().transpose())? {
+            if let Some(Group { reader, rows }) = &mut self.reading {
+                let batch = guarded(&self.name, || reader.next().transpose())?;
+                *rows -= batch.as_ref().map_or(0, |batch| batch.num_rows() as i64);
+                // The library reads as many rows as it finds.
+                if *rows < 0 || batch.is_none() && *rows > 0 {
+                    let message = format!("row group {} has not as many rows as it should have", self.group);
+                    return Err(broken(&self.name, &message));
+                }
+                match batch {
                     Some(batch) if batch.num_rows() == 0 => continue,
                     Some(batch) => return Ok(Some(batch)),
-                    None => self.reader = None,
+                    None => self.reading = None,
                 }
             }
             let Some(group) = self.metadata.metadata().row_groups().get(self.group) else { return Ok(None) };
+            let (rows, batch_rows) = (group.num_rows(), batch_rows(group));
             let file = self.file.try_clone().map_err(|error| unreadable(&self.name, &error))?;
             let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
                 .with_row_groups(vec![self.group])
-                .with_batch_size(batch_rows(group));
-            self.reader = Some(guarded(&self.name, || builder.build())?);
+                .with_batch_size(batch_rows);
+            self.reading = Some(Group { reader: guarded(&self.name, || builder.build())?, rows });
             self.group += 1;
         }
     }
@@ -99,6 +114,11 @@ fn describe(location: &Location, name: &str) -> Result<(File, ArrowReaderMetadat
     };
     let file = open_file(path, name)?;
     let metadata = guarded(name, || ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()))?;
+    let groups = metadata.metadata().row_groups().iter();
+    let rows = groups.map(|group| i128::from(group.num_rows())).sum::<i128>();
+    if rows != i128::from(metadata.metadata().file_metadata().num_rows()) {
+        return Err(broken(name, "its row groups do not have as many rows together as it says"));
+    }
     let schema = metadata.schema();
     if let Some(twice) = names_twice(schema.fields().iter().map(|field| field.name().as_str())) {
         return Err(input_error(name, format!("the file names a column twice: {twice}"))
@@ -137,14 +157,15 @@ fn guarded<T, E: std::fmt::Display>(
     name: &str,
     read: impl FnOnce() -> Result<T, E>,
 ) -> Result<T, InputError> {
-    let broken = |what: String| {
-        input_error(name, format!("the Parquet file is broken: {what}"))
-            .help("the file was cut short or changed: fetch it again")
-    };
     match std::panic::catch_unwind(std::panic::AssertUnwindSafe(read)) {
-        Ok(read) => read.map_err(|error| broken(error.to_string())),
-        Err(_) => Err(broken("its description does not fit its contents".to_owned())),
+        Ok(read) => read.map_err(|error| broken(name, &error.to_string())),
+        Err(_) => Err(broken(name, "its description does not fit its contents")),
     }
+}
+
+fn broken(name: &str, what: &str) -> InputError {
+    input_error(name, format!("the Parquet file is broken: {what}"))
+        .help("the file was cut short or changed: fetch it again")
 }
 
 /// The columns of an input.
@@ -182,8 +203,7 @@ impl Source for ParquetSource {
 
     /// The share of the rows that was delivered: columns lie apart, so that no place of the file tells.
     fn bytes_read(&self) -> u64 {
-        let groups = self.metadata.metadata().row_groups().iter();
-        let all = groups.map(|group| u128::try_from(group.num_rows()).unwrap_or(0)).sum::<u128>();
+        let all = u128::try_from(self.metadata.metadata().file_metadata().num_rows()).unwrap_or(0);
         let stored = self.file.metadata().map_or(0, |metadata| metadata.len());
         let read = u128::from(stored) * u128::from(self.rows) / all.max(1);
         u64::try_from(read).unwrap_or(stored)

@@ -138,7 +138,7 @@ impl Reader<'_> {
         let expected = match key.kind {
             Kind::Text => "a text in quotes",
             Kind::Path => "a path in quotes",
-            Kind::Number => "a number",
+            Kind::Number => "a decimal number",
             Kind::Switch => "`true` or `false`",
             Kind::List | Kind::Words => "a list of texts",
         };

@@ -92,8 +92,8 @@ impl<'p> Machine<'p> {
     }
 
     /// The rows that are tainted for an assertion that depends on these nodes.
-    pub(super) fn tainted(&self, cone: &[bool]) -> Bits {
-        let of_cone = self.tainted.iter().filter(|(index, _)| cone[*index]);
+    pub(super) fn tainted(&self, cone: &[usize]) -> Bits {
+        let of_cone = self.tainted.iter().filter(|(index, _)| cone.binary_search(index).is_ok());
         of_cone.fold(Bits::NONE, |all, (_, taint)| all | *taint)
     }
 }

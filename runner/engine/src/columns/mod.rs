@@ -35,9 +35,6 @@ use input::{Input, words};
 use machine::{Fill, Machine, Place};
 use scales::Scales;
 
-/// How many answers are decided together on the row path.
-const PAIRS: usize = 20_000;
-
 /// The rows of one assertion by what was found of it, in words of bits.
 #[derive(Debug, Clone)]
 struct Found {
@@ -138,7 +135,7 @@ impl Plan {
         for (asked, _) in
             program.assertions.iter().zip(&open).filter(|(_, open)| open.iter().any(|word| *word != 0))
         {
-            wanted.iter_mut().zip(&asked.cone).for_each(|(wanted, cone)| *wanted |= cone);
+            asked.cone.iter().for_each(|node| wanted[*node] = true);
         }
         let candidates = self.candidates();
         for block in 0..gathered.blocks() {
@@ -188,10 +185,9 @@ impl Plan {
             return Ok(());
         }
         let decider = self.decider();
-        let at_once = PAIRS.checked_div(found.len()).unwrap_or(PAIRS).max(1);
         let rows: Vec<usize> = ones(&any).collect();
         self.workers().lend(|worker| {
-            for rows in rows.chunks(at_once) {
+            for rows in rows.chunks(self.block_size()) {
                 let dictionaries: Vec<Dictionary> = rows.iter().map(|row| columns.dictionary(*row)).collect();
                 let wanted = |row: usize, of: &Found| of.rows[row / 64] >> (row % 64) & 1 == 1;
                 let places: Vec<(usize, usize)> = (0..found.len())

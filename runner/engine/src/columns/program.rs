@@ -18,8 +18,8 @@ pub(crate) struct Program {
 #[derive(Debug)]
 pub(super) struct Asked {
     pub(super) root: BoolRef,
-    /// Which nodes it depends on.
-    pub(super) cone: Vec<bool>,
+    /// The nodes it depends on, in order.
+    pub(super) cone: Vec<usize>,
 }
 
 #[derive(Clone, Copy)]
@@ -36,10 +36,8 @@ impl Program {
             formulas.iter().map(|formula| copy(&mut builder, formula)).collect();
         let root = builder.bool(true);
         let formula = builder.finish(root);
-        let size = formula.nodes().len();
-        let assertions = all.into_iter().map(|(root, nodes)| {
-            let mut cone = vec![false; size];
-            nodes.into_iter().for_each(|node| cone[node] = true);
+        let assertions = all.into_iter().map(|(root, mut cone)| {
+            cone.sort_unstable();
             Asked { root, cone }
         });
         let assertions = assertions.collect();
