@@ -58,8 +58,8 @@ impl Open for Tabular {
 impl Create for Tabular {
     fn encoder(&self, format: FileFormat, schema: &ResultSchema) -> Result<Arc<dyn Encode>, OutputError> {
         Ok(match format {
-            FileFormat::Jsonl => Arc::new(output::jsonl::JsonlEncoder::new(schema)?),
-            FileFormat::Csv => Arc::new(output::csv::CsvEncoder::new(schema)),
+            FileFormat::Jsonl => Arc::new(output::text::TextEncoder::new(schema, output::jsonl::Jsonl)),
+            FileFormat::Csv => Arc::new(output::text::TextEncoder::new(schema, output::csv::Csv)),
             FileFormat::Parquet => Arc::new(output::parquet::ParquetEncoder::new(schema)),
         })
     }
@@ -72,7 +72,7 @@ impl Create for Tabular {
     ) -> Result<Box<dyn WriteResults>, OutputError> {
         Ok(match format {
             FileFormat::Jsonl => Box::new(output::text::TextWriter::new(out, Vec::new())?),
-            FileFormat::Csv => Box::new(output::text::TextWriter::new(out, output::csv::header(schema)?)?),
+            FileFormat::Csv => Box::new(output::text::TextWriter::new(out, output::csv::header(schema))?),
             FileFormat::Parquet => Box::new(output::parquet::ParquetWriter::new(schema, out)?),
         })
     }

@@ -3,6 +3,8 @@
 
 mod chunks;
 
+use std::sync::Arc;
+
 use assay_batch::input::FileFormat;
 use assay_batch::output::Layout;
 use chunks::{every_kind, one_by_one, schema, written};
@@ -17,12 +19,12 @@ fn check(format: FileFormat, layout: Layout, locate: bool, expected: &str) {
 
 #[test]
 fn jsonl_long() {
-    let expected = r#"{"id":"d1","rule":"first","assertion":"first","check":"TRUE","reason_unknown":null,"contradicted":null,"ruleset_hash":"9f2c","unit_library_hash":"77aa","region":"north","amount":12.50,"file":"in/a.jsonl","row":7}
-{"id":"d1","rule":"second","assertion":"second","check":"UNKNOWN","reason_unknown":"solver limit","contradicted":null,"ruleset_hash":"9f2c","unit_library_hash":"77aa","region":"north","amount":12.50,"file":"in/a.jsonl","row":7}
-{"id":"say \"hi\", you\nand; \\ you 😀","rule":"first","assertion":"first","check":"FALSE","reason_unknown":null,"contradicted":null,"ruleset_hash":"9f2c","unit_library_hash":"77aa","region":null,"amount":{"value":1,"unit":"USD"},"file":"in/b,c.jsonl","row":18446744073709551615}
-{"id":"say \"hi\", you\nand; \\ you 😀","rule":"second","assertion":"second","check":"AMBIGUOUS","reason_unknown":null,"contradicted":["amount","stay.nights"],"ruleset_hash":"9f2c","unit_library_hash":"77aa","region":null,"amount":{"value":1,"unit":"USD"},"file":"in/b,c.jsonl","row":18446744073709551615}
-{"id":"","rule":"first","assertion":"first","check":"TRUE","reason_unknown":null,"contradicted":["amount"],"ruleset_hash":"9f2c","unit_library_hash":"77aa","region":"","amount":null,"file":"in/a.jsonl","row":1}
-{"id":"","rule":"second","assertion":"second","check":"UNKNOWN","reason_unknown":"a, \"b\"","contradicted":null,"ruleset_hash":"9f2c","unit_library_hash":"77aa","region":"","amount":null,"file":"in/a.jsonl","row":1}
+    let expected = r#"{"id":"d1","rule":"first","assertion":"first","check":"TRUE","reason_unknown":null,"contradicted":null,"ruleset_hash":"9f2c","unit_library_hash":"77aa","region":"north","amount":12.50,"file":"in/a,b.jsonl","row":7}
+{"id":"d1","rule":"second","assertion":"second","check":"UNKNOWN","reason_unknown":"solver limit","contradicted":null,"ruleset_hash":"9f2c","unit_library_hash":"77aa","region":"north","amount":12.50,"file":"in/a,b.jsonl","row":7}
+{"id":"say \"hi\", you\nand; \\ you 😀","rule":"first","assertion":"first","check":"FALSE","reason_unknown":null,"contradicted":null,"ruleset_hash":"9f2c","unit_library_hash":"77aa","region":null,"amount":{"value":1,"unit":"USD"},"file":"in/a,b.jsonl","row":18446744073709551615}
+{"id":"say \"hi\", you\nand; \\ you 😀","rule":"second","assertion":"second","check":"AMBIGUOUS","reason_unknown":null,"contradicted":["amount","stay.nights"],"ruleset_hash":"9f2c","unit_library_hash":"77aa","region":null,"amount":{"value":1,"unit":"USD"},"file":"in/a,b.jsonl","row":18446744073709551615}
+{"id":"","rule":"first","assertion":"first","check":"TRUE","reason_unknown":null,"contradicted":["amount"],"ruleset_hash":"9f2c","unit_library_hash":"77aa","region":"","amount":null,"file":"in/a,b.jsonl","row":1}
+{"id":"","rule":"second","assertion":"second","check":"UNKNOWN","reason_unknown":"a, \"b\"","contradicted":null,"ruleset_hash":"9f2c","unit_library_hash":"77aa","region":"","amount":null,"file":"in/a,b.jsonl","row":1}
 "#;
     check(FileFormat::Jsonl, Layout::Long, true, expected);
 }
@@ -39,14 +41,14 @@ fn jsonl_wide() {
 #[test]
 fn csv_long() {
     let expected = r#"id,rule,assertion,check,reason_unknown,contradicted,ruleset_hash,unit_library_hash,region,amount,file,row
-d1,first,first,TRUE,,,9f2c,77aa,north,12.50,in/a.jsonl,7
-d1,second,second,UNKNOWN,solver limit,,9f2c,77aa,north,12.50,in/a.jsonl,7
+d1,first,first,TRUE,,,9f2c,77aa,north,12.50,"in/a,b.jsonl",7
+d1,second,second,UNKNOWN,solver limit,,9f2c,77aa,north,12.50,"in/a,b.jsonl",7
 "say ""hi"", you
-and; \ you 😀",first,first,FALSE,,,9f2c,77aa,,"{""value"":1,""unit"":""USD""}","in/b,c.jsonl",18446744073709551615
+and; \ you 😀",first,first,FALSE,,,9f2c,77aa,,"{""value"":1,""unit"":""USD""}","in/a,b.jsonl",18446744073709551615
 "say ""hi"", you
-and; \ you 😀",second,second,AMBIGUOUS,,amount;stay.nights,9f2c,77aa,,"{""value"":1,""unit"":""USD""}","in/b,c.jsonl",18446744073709551615
-,first,first,TRUE,,amount,9f2c,77aa,,,in/a.jsonl,1
-,second,second,UNKNOWN,"a, ""b""",,9f2c,77aa,,,in/a.jsonl,1
+and; \ you 😀",second,second,AMBIGUOUS,,amount;stay.nights,9f2c,77aa,,"{""value"":1,""unit"":""USD""}","in/a,b.jsonl",18446744073709551615
+,first,first,TRUE,,amount,9f2c,77aa,,,"in/a,b.jsonl",1
+,second,second,UNKNOWN,"a, ""b""",,9f2c,77aa,,,"in/a,b.jsonl",1
 "#;
     check(FileFormat::Csv, Layout::Long, true, expected);
 }
@@ -88,15 +90,19 @@ fn without_documents_csv_is_its_header_and_jsonl_is_empty() {
 fn a_chunk_of_another_shape_is_refused() {
     use assay_batch::output::{Create, ResultChunk};
     type Damage = fn(&mut ResultChunk);
-    let damages: [Damage; 8] = [
-        |chunk| chunk.checks.truncate(1),
-        |chunk| chunk.checks[1].truncate(2),
-        |chunk| chunk.reasons[0].truncate(2),
-        |chunk| chunk.contradicted.clear(),
-        |chunk| chunk.carried[1].truncate(0),
+    let damages: [Damage; 12] = [
+        |chunk| chunk.answers.truncate(1),
+        |chunk| chunk.answers[1].words.truncate(2),
+        |chunk| chunk.answers[1].words[0] = 4,
+        |chunk| chunk.answers[0].reasons = vec![1, 0],
+        |chunk| chunk.answers[1].reasons[1] = 3,
+        |chunk| chunk.answers[0].contradicted[0].0 = 3,
+        |chunk| chunk.answers[0].contradicted.push((1, vec!["amount".into()])),
+        |chunk| chunk.carried[1] = chunk.carried[1].iter().take(2).collect(),
         |chunk| chunk.carried.truncate(1),
         |chunk| chunk.rows.truncate(1),
         |chunk| chunk.ids.truncate(2),
+        |chunk| chunk.ids.push("one too many"),
     ];
     for format in [FileFormat::Jsonl, FileFormat::Csv, FileFormat::Parquet] {
         for layout in [Layout::Long, Layout::Wide] {
@@ -104,7 +110,7 @@ fn a_chunk_of_another_shape_is_refused() {
             for damage in damages {
                 let mut chunk = every_kind();
                 damage(&mut chunk);
-                assert!(encoder.encode(&chunk).is_err());
+                assert!(encoder.encode(&Arc::new(chunk)).is_err());
             }
         }
     }
@@ -124,7 +130,7 @@ fn what_the_disk_says_is_an_error() {
     }
     for format in [FileFormat::Jsonl, FileFormat::Csv, FileFormat::Parquet] {
         let schema = schema(Layout::Wide, false);
-        let encoded = assay_tabular::Tabular.encoder(format, &schema).unwrap().encode(&every_kind()).unwrap();
+        let encoded = assay_tabular::Tabular.encoder(format, &schema).unwrap().encode(&Arc::new(every_kind())).unwrap();
         let result = assay_tabular::Tabular.writer(format, &schema, Box::new(Full)).and_then(|mut writer| {
             writer.write(encoded)?;
             writer.finish()

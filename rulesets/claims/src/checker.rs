@@ -8,6 +8,7 @@ use assay_compile::{ClaimKind, EnumKind, Range, Ruleset, UNKNOWN};
 use assay_units::{Library, Unit};
 
 use crate::amount::Amount;
+use crate::columns::Lane;
 use crate::failure::{Why, failure};
 use crate::unit::Declared;
 use crate::{Binding, ClaimId, Failure, Measure, Raw, Reading, ReadingError};
@@ -26,6 +27,8 @@ struct Inner {
     /// By claim, in declared order.
     forms: Vec<Form>,
     names: HashMap<String, ClaimId>,
+    /// By claim: what is bound without further ado.
+    lanes: Vec<Lane>,
 }
 
 /// What a claim accepts, ready for reading.
@@ -77,10 +80,13 @@ impl Checker {
             }
             ClaimKind::Enum(kind) => Form::Enum(Members::new(kind)),
         });
+        let forms: Vec<Form> = forms.collect();
         let names = ruleset.claims.iter().enumerate();
+        let lanes = ruleset.claims.iter().map(|claim| Lane::new(&claim.kind, &reading)).collect();
         Ok(Checker {
             inner: Arc::new(Inner {
-                forms: forms.collect(),
+                forms,
+                lanes,
                 names: names.map(|(at, claim)| (claim.name.clone(), ClaimId(at))).collect(),
                 ruleset,
                 library,
@@ -107,6 +113,11 @@ impl Checker {
     /// The claim of a name.
     pub fn claim(&self, name: &str) -> Option<ClaimId> {
         self.inner.names.get(name).copied()
+    }
+
+    /// What is bound without further ado, by claim.
+    pub(crate) fn lanes(&self) -> &[Lane] {
+        &self.inner.lanes
     }
 
     /// Reads the value of one claim. A claim that the ruleset does not have is unknown.

@@ -1,12 +1,14 @@
 //! What a run asks of an input format. Adapters implement these; the run knows no format.
 //!
 //! Reading is in two halves. A [`Source`] runs on the reading side: it decompresses, decodes and *frames* rows
-//! into chunks, sequentially. A [`Chunk`] is decoded on a deciding thread: values are found in its rows there.
+//! into chunks, sequentially. A [`Chunk`] is decoded on a deciding thread: values are found in its rows there, either by
+//! column ([`Chunk::columns`]), where rows are regular, or row by row ([`Chunk::each`]), which is what defines what a row
+//! says.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-use assay_claims::Raw;
+use assay_claims::{BooleanBuffer, Checker, ClaimColumns, ClaimId, Missing, Raw};
 
 /// How a text format is read. Values' own options are [`assay_claims::Reading`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -148,6 +150,150 @@ pub trait Chunk: Send {
 
     /// Decodes the rows in order.
     fn each(&self, visit: &mut dyn FnMut(Row<'_>));
+
+    /// Decodes some of the rows, in order, exactly as [`Chunk::each`] decodes them.
+    fn each_of(&self, rows: &BooleanBuffer, visit: &mut dyn FnMut(Row<'_>)) {
+        let mut at = 0;
+        self.each(&mut |row| {
+            if at < rows.len() && rows.value(at) {
+                visit(row);
+            }
+            at += 1;
+        });
+    }
+
+    /// Decodes the rows by column. A row that does not come out here exactly as [`Chunk::each`] and [`Checker::row`] have
+    /// it is set aside, and so is every row that they refuse. Where nothing else is said they all are.
+    fn columns(&self, layout: &Layout<'_>) -> Decoded {
+        let mut columns = layout.start(self.len());
+        columns.set_all_aside();
+        let mut numbers = Vec::with_capacity(self.len());
+        self.each(&mut |row| numbers.push(row.number));
+        let texts = layout.texts.iter().map(|_| TextColumn::default()).collect();
+        Decoded { claims: columns.finish(), texts, numbers }
+    }
+}
+
+/// What the wanted columns are for. Places are those in [`Wanted::columns`].
+#[derive(Debug)]
+pub struct Layout<'a> {
+    /// Binds the values of claims.
+    pub checker: &'a Checker,
+    /// What a missing claim is.
+    pub missing: Missing,
+    /// By claim in declared order: where it is read from.
+    pub claims: Vec<ClaimPlace>,
+    /// The columns that are kept as texts: those of ids, and the carried ones.
+    pub texts: Vec<usize>,
+    /// Whether a row with [`Cells::extra`] is set aside.
+    pub strict: bool,
+}
+
+/// Where a claim is read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClaimPlace {
+    /// The place of its value.
+    pub value: usize,
+    /// The place of its unit, where that has a column of its own.
+    pub unit: Option<usize>,
+}
+
+impl Layout<'_> {
+    /// Columns for as many rows, to be filled.
+    pub fn start(&self, rows: usize) -> assay_claims::Columns<'_> {
+        let paired = |claim: ClaimId| self.claims.get(claim.0).is_some_and(|place| place.unit.is_some());
+        self.checker.columns(rows, self.missing, paired)
+    }
+}
+
+/// The rows of a chunk by column.
+#[derive(Debug)]
+pub struct Decoded {
+    /// The claims, and which rows are set aside.
+    pub claims: ClaimColumns,
+    /// One for each of [`Layout::texts`]. What they hold for a row that is set aside means nothing.
+    pub texts: Vec<TextColumn>,
+    /// The number of each row in its input, as [`Row::number`].
+    pub numbers: Vec<u64>,
+}
+
+/// Values by row that are kept as they came.
+#[derive(Debug, Clone, Default)]
+pub struct TextColumn {
+    kinds: Vec<TextKind>,
+    /// Where the text of each row ends.
+    ends: Vec<usize>,
+    texts: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum TextKind {
+    Missing,
+    Null,
+    Text,
+    Json,
+}
+
+/// A value of a [`TextColumn`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextCell<'a> {
+    /// The row does not have it.
+    Missing,
+    /// A null.
+    Null,
+    /// A text, or what is shown of a value that only has a text to show.
+    Text(&'a str),
+    /// A number or a boolean, as the text that it has in JSON.
+    Json(&'a str),
+}
+
+impl TextColumn {
+    /// A column with room for so many rows.
+    pub fn with_capacity(rows: usize) -> TextColumn {
+        TextColumn {
+            kinds: Vec::with_capacity(rows),
+            ends: Vec::with_capacity(rows),
+            texts: String::with_capacity(rows * 16),
+        }
+    }
+
+    /// How many rows have their value.
+    pub fn len(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// Whether no row has its value yet.
+    pub fn is_empty(&self) -> bool {
+        self.kinds.is_empty()
+    }
+
+    /// Adds the value of the next row.
+    #[inline]
+    pub fn push(&mut self, cell: TextCell<'_>) {
+        let (kind, text) = match cell {
+            TextCell::Missing => (TextKind::Missing, ""),
+            TextCell::Null => (TextKind::Null, ""),
+            TextCell::Text(text) => (TextKind::Text, text),
+            TextCell::Json(text) => (TextKind::Json, text),
+        };
+        self.texts.push_str(text);
+        self.kinds.push(kind);
+        self.ends.push(self.texts.len());
+    }
+
+    /// The value of a row; past the end it is missing.
+    #[inline]
+    pub fn get(&self, row: usize) -> TextCell<'_> {
+        let start = row.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
+        let end = self.ends.get(row).copied().unwrap_or(start);
+        let text = self.texts.get(start..end).unwrap_or_default();
+        match self.kinds.get(row) {
+            None | Some(TextKind::Missing) => TextCell::Missing,
+            Some(TextKind::Null) => TextCell::Null,
+            Some(TextKind::Text) => TextCell::Text(text),
+            Some(TextKind::Json) => TextCell::Json(text),
+        }
+    }
 }
 
 /// A row.

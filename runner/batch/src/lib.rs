@@ -30,6 +30,7 @@ mod plan;
 mod rejected;
 mod run;
 mod sample;
+mod texts;
 mod work;
 
 pub use cancel::Cancel;

@@ -7,9 +7,8 @@ use std::any::Any;
 use std::io::Write;
 use std::sync::Arc;
 
-use assay_engine::Word;
-
 use crate::input::FileFormat;
+pub use crate::texts::Texts;
 
 /// Long or wide results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,33 +37,123 @@ pub struct ResultSchema {
 }
 
 /// The results of the documents of one chunk, by column. Columns all have the same length.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct ResultChunk {
     /// The documents' ids.
-    pub ids: Vec<String>,
-    /// For each assertion: its column of words.
-    pub checks: Vec<Vec<Word>>,
-    /// For each assertion: its column of reasons.
-    pub reasons: Vec<Vec<Option<Arc<str>>>>,
-    /// For each assertion: the names of the contradicted claims it reads; an empty list is written as null.
-    pub contradicted: Vec<Vec<Vec<Arc<str>>>>,
+    pub ids: Texts,
+    /// For each assertion: what is answered.
+    pub answers: Vec<AnswerColumn>,
+    /// The texts of reasons that the answers point at.
+    pub reasons: Vec<Arc<str>>,
     /// For each carried column: its values.
-    pub carried: Vec<Vec<Carried>>,
-    /// The name of each document's file, where the run locates.
-    pub files: Vec<Arc<str>>,
+    pub carried: Vec<CarriedColumn>,
+    /// The name of the documents' file: a chunk comes from one.
+    pub file: Arc<str>,
     /// The number of each document's row in it, where the run locates.
     pub rows: Vec<u64>,
 }
 
-/// The value of a carried column: JSONL keeps its kind; CSV and Parquet hold its text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Carried {
+/// What is answered for one assertion: a value for each document.
+#[derive(Debug, Clone, Default)]
+pub struct AnswerColumn {
+    /// Each word, as its place in [`Word::ALL`](assay_engine::Word::ALL).
+    pub words: Vec<u8>,
+    /// Each reason, as its place in [`ResultChunk::reasons`] from 1; 0 for none. Empty where no document has one.
+    pub reasons: Vec<u32>,
+    /// The documents of which the assertion reads contradicted claims, by number and in order, each with the names of these.
+    pub contradicted: Vec<(usize, Vec<Arc<str>>)>,
+}
+
+/// The values of a carried column.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CarriedColumn {
+    kinds: Vec<CarriedKind>,
+    texts: Texts,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum CarriedKind {
+    Null,
+    Text,
+    Json,
+}
+
+/// A carried value: JSONL keeps its kind; CSV and Parquet hold its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Carried<'a> {
     /// Nothing.
     Null,
     /// A text.
-    Text(String),
+    Text(&'a str),
     /// A number, a boolean, an object or a list, as canonical JSON text.
-    Json(String),
+    Json(&'a str),
+}
+
+impl<'a> Carried<'a> {
+    /// Its text, for the formats that keep no kinds.
+    pub fn text(self) -> Option<&'a str> {
+        match self {
+            Carried::Null => None,
+            Carried::Text(text) | Carried::Json(text) => Some(text),
+        }
+    }
+}
+
+impl CarriedColumn {
+    /// How many values there are.
+    pub fn len(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.kinds.is_empty()
+    }
+
+    /// Appends a value.
+    pub fn push(&mut self, value: Carried<'_>) {
+        let (kind, text) = match value {
+            Carried::Null => (CarriedKind::Null, ""),
+            Carried::Text(text) => (CarriedKind::Text, text),
+            Carried::Json(text) => (CarriedKind::Json, text),
+        };
+        self.kinds.push(kind);
+        self.texts.push(text);
+    }
+
+    /// Appends the values from `from` up to `to` of another column, as many of them as there are.
+    pub fn append(&mut self, other: &CarriedColumn, from: usize, to: usize) {
+        let to = to.min(other.kinds.len());
+        self.kinds.extend_from_slice(other.kinds.get(from..to).unwrap_or_default());
+        self.texts.append(&other.texts, from, to);
+    }
+
+    /// A value; null past the end.
+    pub fn get(&self, at: usize) -> Carried<'_> {
+        let text = self.texts.get(at).unwrap_or_default();
+        match self.kinds.get(at) {
+            None | Some(CarriedKind::Null) => Carried::Null,
+            Some(CarriedKind::Text) => Carried::Text(text),
+            Some(CarriedKind::Json) => Carried::Json(text),
+        }
+    }
+
+    /// The values in their order.
+    pub fn iter(&self) -> impl Iterator<Item = Carried<'_>> + Clone {
+        self.kinds.iter().zip(self.texts.iter()).map(|(kind, text)| match kind {
+            CarriedKind::Null => Carried::Null,
+            CarriedKind::Text => Carried::Text(text),
+            CarriedKind::Json => Carried::Json(text),
+        })
+    }
+}
+
+impl<'a> FromIterator<Carried<'a>> for CarriedColumn {
+    fn from_iter<I: IntoIterator<Item = Carried<'a>>>(values: I) -> CarriedColumn {
+        let mut column = CarriedColumn::default();
+        values.into_iter().for_each(|value| column.push(value));
+        column
+    }
 }
 
 /// Makes encoders and writers. One implementation serves every format; the run passes it in.
@@ -87,7 +176,10 @@ pub type Encoded = Box<dyn Any + Send>;
 /// Encodes a chunk, on a deciding thread.
 pub trait Encode: Send + Sync {
     /// Encodes.
-    fn encode(&self, chunk: &ResultChunk) -> Result<Encoded, OutputError>;
+    ///
+    /// # Errors
+    /// Where the chunk does not have the columns of the schema, or a value that the format cannot hold.
+    fn encode(&self, chunk: &Arc<ResultChunk>) -> Result<Encoded, OutputError>;
 }
 
 /// Writes encoded chunks, in order.

@@ -6,11 +6,12 @@
 
 use std::sync::Arc;
 
-use assay_claims::{Dictionary, Measure};
+use assay_claims::{Binding, Dictionary, Measure};
 use assay_compile::formula::Formula;
 use assay_compile::{Ruleset, resolve};
 use assay_units::Library;
 
+use crate::candidates::Candidates;
 use crate::questions::Questions;
 use crate::reason::Reasons;
 use crate::residual::{Reduced, reduce};
@@ -24,6 +25,7 @@ pub(crate) struct Decider<'a> {
     pub(crate) ruleset: &'a Ruleset,
     pub(crate) library: &'a Library,
     pub(crate) settings: &'a Settings,
+    pub(crate) candidates: &'a Candidates,
     /// The formulas of the assertions for claims in their declared units.
     pub(crate) declared: &'a [Arc<Formula>],
 }
@@ -52,52 +54,61 @@ impl Decider<'_> {
         route: Route,
         worker: &mut Worker,
     ) -> Result<Vec<Vec<Answer>>, EngineError> {
-        let mut questions = Questions::new(self.settings);
-        let items = self.evaluate(dictionaries, &mut questions, worker);
+        let every = |dictionary| (0..self.declared.len()).map(move |assertion| (dictionary, assertion));
+        let pairs: Vec<(&Dictionary, usize)> =
+            dictionaries.iter().flat_map(|dictionary| every(*dictionary)).collect();
+        let mut decided = self.pairs(&pairs, route, worker)?.into_iter();
+        let answers = dictionaries.iter().map(|_| decided.by_ref().take(self.declared.len()).collect());
+        Ok(answers.collect())
+    }
+
+    /// Decides some assertions, each for a dictionary: one answer for each pair, in their order.
+    pub(crate) fn pairs(
+        &self,
+        pairs: &[(&Dictionary, usize)],
+        route: Route,
+        worker: &mut Worker,
+    ) -> Result<Vec<Answer>, EngineError> {
+        let mut questions = Questions::new(self.settings, self.candidates);
+        let items = self.evaluate(pairs, &mut questions, worker);
         let decided = match route {
             Route::Auto => self.auto(&items, &mut questions, worker)?,
             Route::Z3 => self.solver_alone(&items, &mut questions, worker)?,
         };
         let mut reasons = Reasons::new(self.ruleset);
-        let mut decided = items.iter().zip(decided).map(|(item, (before, by))| {
+        let answers = items.iter().zip(decided).filter_map(|(item, (before, by))| {
             let assertion = self.ruleset.assertions.get(item.assertion)?;
             let open = match item.found {
                 Found::Open(number) => questions.formula(number),
                 _ => None,
             };
-            let reason = reasons.of(before, assertion, item.dictionary, open);
+            let unbound = |claim| *item.dictionary.get(claim) == Binding::Unknown;
+            let reason = reasons.of(before, assertion, unbound, open);
             Some(Answer::new(before, assertion.policy, reason, by))
         });
-        let advertised = self.ruleset.assertions.len();
-        let answers = dictionaries.iter().map(|_| {
-            let answers: Vec<Answer> = decided.by_ref().take(self.declared.len()).flatten().collect();
-            match answers.len() == advertised {
-                true => Ok(answers),
-                false => Err(EngineError::Incomplete { advertised, answered: answers.len() }),
-            }
-        });
-        answers.collect()
+        let answers: Vec<Answer> = answers.collect();
+        match answers.len() == pairs.len() {
+            true => Ok(answers),
+            false => Err(EngineError::Incomplete { advertised: pairs.len(), answered: answers.len() }),
+        }
     }
 
-    /// Evaluates every assertion, dictionary by dictionary.
+    /// Evaluates assertions, each for a dictionary.
     fn evaluate<'d>(
         &self,
-        dictionaries: &[&'d Dictionary],
+        pairs: &[(&'d Dictionary, usize)],
         questions: &mut Questions<'_>,
         worker: &mut Worker,
     ) -> Vec<Item<'d>> {
-        let mut items = Vec::with_capacity(dictionaries.len() * self.declared.len());
-        for &dictionary in dictionaries {
-            for assertion in 0..self.declared.len() {
-                let found = match reduce(&self.formula(assertion, dictionary, worker), dictionary) {
-                    Reduced::Settled(value) => Found::Settled(value),
-                    Reduced::TooLarge => Found::TooLarge,
-                    Reduced::Open(question) => Found::Open(questions.add(assertion, question)),
-                };
-                items.push(Item { dictionary, assertion, found });
-            }
-        }
-        items
+        let items = pairs.iter().map(|&(dictionary, assertion)| {
+            let found = match reduce(&self.formula(assertion, dictionary, worker), dictionary) {
+                Reduced::Settled(value) => Found::Settled(value),
+                Reduced::TooLarge => Found::TooLarge,
+                Reduced::Open(question) => Found::Open(questions.add(assertion, question)),
+            };
+            Item { dictionary, assertion, found }
+        });
+        items.collect()
     }
 
     /// The formula of an assertion for the units that the evidence of its claims came in.
@@ -128,6 +139,7 @@ impl Decider<'_> {
         let decided = items.iter().map(|item| match item.found {
             Found::Settled(value) => Ok((Before::settled(value), DecidedBy::Evaluation)),
             Found::TooLarge => Ok((Before::GaveUp, DecidedBy::Evaluation)),
+            Found::Open(number) if questions.is_shown(number) => Ok((Before::Unknown, DecidedBy::Evaluation)),
             Found::Open(number) => {
                 Ok((questions.ask_alone(number, worker, self.name(item.assertion))?, DecidedBy::Solver))
             }
@@ -170,7 +182,12 @@ impl Decider<'_> {
             (None, Found::Settled(value)) => Ok((Before::settled(value), DecidedBy::Evaluation)),
             (None, Found::TooLarge) => Ok((Before::GaveUp, DecidedBy::Evaluation)),
             (None, Found::Open(number)) => {
-                Ok((questions.ask_alone(number, worker, self.name(item.assertion))?, DecidedBy::Solver))
+                match questions.ask_alone(number, worker, self.name(item.assertion))? {
+                    Before::GaveUp if questions.is_shown(number) => {
+                        Ok((Before::Unknown, DecidedBy::Evaluation))
+                    }
+                    before => Ok((before, DecidedBy::Solver)),
+                }
             }
         });
         decided.collect()

@@ -1,6 +1,9 @@
 //! Decides assertions: exact evaluation, and Z3 for what it leaves open.
 
+mod aim;
 mod answer;
+mod candidates;
+mod columns;
 mod completion;
 mod decide;
 mod error;
@@ -20,6 +23,7 @@ mod word;
 mod worker;
 
 pub use answer::{Answer, Before, DecidedBy};
+pub use columns::{AssertionColumn, ColumnAnswers};
 pub use completion::{Completion, complete};
 pub use error::EngineError;
 pub use evaluate::{Interpretation, evaluate};

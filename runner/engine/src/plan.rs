@@ -7,6 +7,8 @@ use assay_compile::formula::Formula;
 use assay_compile::{ClaimKind, Measures, Ruleset, resolve};
 use assay_units::Library;
 
+use crate::candidates::Candidates;
+use crate::columns::Program;
 use crate::decide::Decider;
 use crate::front_end;
 use crate::proof::new_enough;
@@ -28,7 +30,9 @@ pub struct Plan {
     ruleset: Arc<Ruleset>,
     library: Library,
     settings: Settings,
+    candidates: Candidates,
     declared: Vec<Arc<Formula>>,
+    program: Program,
     workers: Workers,
 }
 
@@ -44,7 +48,9 @@ impl Plan {
             .map(|assertion| Arc::new(resolve(&ruleset, assertion, &measures, &library)))
             .collect();
         front_end::verify(&ruleset, &declared)?;
-        Ok(Plan { ruleset, library, settings, declared, workers: Workers::default() })
+        let candidates = Candidates::new(&ruleset);
+        let program = Program::new(&declared);
+        Ok(Plan { ruleset, library, settings, candidates, declared, program, workers: Workers::default() })
     }
 
     /// Decides every assertion for every dictionary: one list of answers for each dictionary, in the order of the
@@ -110,16 +116,8 @@ impl Plan {
         for dictionary in dictionaries {
             self.fits(dictionary)?;
         }
-        let decider = Decider {
-            ruleset: &self.ruleset,
-            library: &self.library,
-            settings: &self.settings,
-            declared: &self.declared,
-        };
-        let nodes: usize = self.declared.iter().map(|formula| formula.nodes().len()).sum();
-        let by_answers = ANSWERS.checked_div(self.declared.len()).unwrap_or(DICTIONARIES);
-        let by_nodes = NODES.checked_div(nodes).unwrap_or(DICTIONARIES);
-        let size = by_answers.min(by_nodes).clamp(1, DICTIONARIES);
+        let decider = self.decider();
+        let size = self.block_size();
         let all = |worker: &mut Worker| {
             let mut answers = Vec::with_capacity(dictionaries.len());
             for block in dictionaries.chunks(size) {
@@ -128,6 +126,36 @@ impl Plan {
             Ok(answers)
         };
         self.workers.lend(all)
+    }
+
+    /// How many dictionaries are decided together.
+    pub(crate) fn block_size(&self) -> usize {
+        let nodes: usize = self.declared.iter().map(|formula| formula.nodes().len()).sum();
+        let by_answers = ANSWERS.checked_div(self.declared.len()).unwrap_or(DICTIONARIES);
+        let by_nodes = NODES.checked_div(nodes).unwrap_or(DICTIONARIES);
+        by_answers.min(by_nodes).clamp(1, DICTIONARIES)
+    }
+
+    pub(crate) fn candidates(&self) -> &Candidates {
+        &self.candidates
+    }
+
+    pub(crate) fn program(&self) -> &Program {
+        &self.program
+    }
+
+    pub(crate) fn workers(&self) -> &Workers {
+        &self.workers
+    }
+
+    pub(crate) fn decider(&self) -> Decider<'_> {
+        Decider {
+            ruleset: &self.ruleset,
+            library: &self.library,
+            settings: &self.settings,
+            candidates: &self.candidates,
+            declared: &self.declared,
+        }
     }
 
     /// A dictionary has a binding for each claim, of the claim's type: else the unbound variable would pass for an

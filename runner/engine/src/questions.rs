@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use assay_compile::formula::Formula;
 
+use crate::candidates::Candidates;
 use crate::linear::{Hardness, hardness};
 use crate::solver::{Question, ask_alone, ask_together};
 use crate::worker::Worker;
@@ -14,6 +15,7 @@ use crate::{Before, EngineError, Settings};
 #[derive(Debug)]
 pub(crate) struct Questions<'s> {
     settings: &'s Settings,
+    candidates: &'s Candidates,
     list: Vec<Open>,
     known: HashMap<Arc<Formula>, usize>,
 }
@@ -25,12 +27,14 @@ struct Open {
     assertion: usize,
     formula: Arc<Formula>,
     hardness: Hardness,
+    /// Candidates show that it is UNKNOWN.
+    shown: bool,
     answer: Option<Before>,
 }
 
 impl<'s> Questions<'s> {
-    pub(crate) fn new(settings: &'s Settings) -> Questions<'s> {
-        Questions { settings, list: Vec::new(), known: HashMap::new() }
+    pub(crate) fn new(settings: &'s Settings, candidates: &'s Candidates) -> Questions<'s> {
+        Questions { settings, candidates, list: Vec::new(), known: HashMap::new() }
     }
 
     /// The number of a question.
@@ -39,7 +43,8 @@ impl<'s> Questions<'s> {
             return known;
         }
         let (number, hardness, formula) = (self.list.len(), hardness(&question), Arc::new(question));
-        self.list.push(Open { assertion, formula: Arc::clone(&formula), hardness, answer: None });
+        let shown = self.candidates.show_unknown(&formula);
+        self.list.push(Open { assertion, formula: Arc::clone(&formula), hardness, shown, answer: None });
         self.known.insert(formula, number);
         number
     }
@@ -54,19 +59,24 @@ impl<'s> Questions<'s> {
         self.list.get(number).is_some_and(|open| open.hardness == Hardness::Linear)
     }
 
-    /// Answers the easy questions, from memory or together. Those that are given up stay without an answer.
+    /// Whether a question is UNKNOWN without the solver being asked.
+    pub(crate) fn is_shown(&self, number: usize) -> bool {
+        self.list.get(number).is_some_and(|open| open.shown)
+    }
+
+    /// Answers the easy questions that no candidates answer, from memory or together. Those that are given up stay without an answer.
     pub(crate) fn ask_easy<'n>(
         &mut self,
         worker: &mut Worker,
         name: impl Fn(usize) -> &'n str,
     ) -> Result<(), EngineError> {
-        for open in &mut self.list {
+        for open in self.list.iter_mut().filter(|open| !open.shown) {
             open.answer = worker.recall(&open.formula);
         }
         let mut easy: Vec<&mut Open> = self
             .list
             .iter_mut()
-            .filter(|open| open.answer.is_none() && open.hardness == Hardness::Linear)
+            .filter(|open| !open.shown && open.answer.is_none() && open.hardness == Hardness::Linear)
             .collect();
         if easy.is_empty() {
             return Ok(());

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use assay_claims::{Binding, Dictionary};
 use assay_compile::formula::Formula;
+use assay_compile::typed::ClaimId;
 use assay_compile::{Assertion, Ruleset};
 
 use crate::Before;
@@ -28,14 +28,14 @@ impl<'a> Reasons<'a> {
         &mut self,
         before: Before,
         assertion: &Assertion,
-        dictionary: &Dictionary,
+        is_unbound: impl Fn(ClaimId) -> bool,
         open: Option<&Formula>,
     ) -> Option<Arc<str>> {
         if !matches!(before, Before::Unknown | Before::GaveUp) {
             return None;
         }
         let mut parts = Vec::new();
-        let unbound = assertion.reads.iter().filter(|claim| *dictionary.get(**claim) == Binding::Unknown);
+        let unbound = assertion.reads.iter().filter(|claim| is_unbound(**claim));
         list(
             &mut parts,
             "unbound",

@@ -10,12 +10,13 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use assay_batch::input::{
-    Cell, Cells, Chunk, Fields, InputError, Location, MAX_ROW_BYTES, Malformed, Record as Kept, Row, Shape,
-    Source, TextOptions, Wanted,
+    Cell, Cells, Chunk, Decoded, Fields, InputError, Layout, Location, MAX_ROW_BYTES, Malformed,
+    Record as Kept, Row, Shape, Source, TextOptions, Wanted,
 };
-use assay_claims::Raw;
+use assay_claims::{BooleanBuffer, Raw};
 
-use self::records::{Buffers, Failure, Record, Records, State, Texts};
+use self::records::{Buffers, Failure, Record, Records, State, Texts, plain};
+use super::sink::Sink;
 use super::text::{Stored, Text, open_text, unreadable};
 use super::wanted::Slots;
 use super::{MAX_CHUNK_BYTES, WithHelp, input_error, names_twice};
@@ -36,6 +37,9 @@ struct Header {
     names: Vec<String>,
     /// For each wanted column, the field that holds it.
     wanted: Vec<Option<usize>>,
+    /// By field, the wanted column that it holds.
+    places: Vec<Option<usize>>,
+    delimiter: u8,
     /// What the text is encoded in.
     encoding: &'static str,
 }
@@ -49,9 +53,12 @@ impl CsvSource {
     ) -> Result<CsvSource, InputError> {
         let Text { text, stored, encoding } = open_text(location, name, options)?;
         let mut records = Records::new(text, options);
-        let names = header(name, encoding, &mut records)?;
-        let wanted = Slots::new(wanted, false).positions(names.iter().map(String::as_str));
-        let header = Arc::new(Header { names, wanted, encoding });
+        let delimiter = options.delimiter;
+        let names = header(name, encoding, delimiter, &mut records)?;
+        let slots = Slots::new(wanted, false);
+        let places = names.iter().map(|name| slots.of(name)).collect();
+        let wanted = slots.positions(names.iter().map(String::as_str));
+        let header = Arc::new(Header { names, wanted, places, delimiter, encoding });
         Ok(CsvSource { name: name.to_owned(), records, stored, header, rows: 0, failed: None })
     }
 }
@@ -62,7 +69,12 @@ pub(crate) fn shape(location: &Location, name: &str, options: &TextOptions) -> R
 }
 
 /// Reads the names of the columns.
-fn header(name: &str, encoding: &str, records: &mut Records) -> Result<Vec<String>, InputError> {
+fn header(
+    name: &str,
+    encoding: &str,
+    delimiter: u8,
+    records: &mut Records,
+) -> Result<Vec<String>, InputError> {
     let mut buffers = Buffers::default();
     let record = records.next(&mut buffers).map_err(|failure| input_failure(name, failure))?;
     let Some(record) = record else {
@@ -79,7 +91,7 @@ fn header(name: &str, encoding: &str, records: &mut Records) -> Result<Vec<Strin
         }
         State::Unclosed(line) => return Err(input_failure(name, Failure::Unclosed(line))),
     }
-    let Some(texts) = buffers.fields(&record) else {
+    let Some(texts) = buffers.fields(&record, delimiter) else {
         return Err(input_error(name, format!("the header is not {encoding}"))
             .help("name the file's `encoding` in `[reading]`"));
     };
@@ -154,25 +166,75 @@ impl Chunk for CsvChunk {
     }
 
     fn each(&self, visit: &mut dyn FnMut(Row<'_>)) {
-        for (number, record) in (self.first..).zip(&self.records) {
-            match self.fields(record) {
-                Ok(texts) => {
-                    let value = |field: &Option<usize>| match field.and_then(|field| texts.get(field)) {
-                        Some(text) => Cell::One(Raw::Text(Cow::Borrowed(text))),
-                        None => Cell::Missing,
-                    };
-                    let values = self.header.wanted.iter().map(value).collect();
-                    let fields = Named { header: &self.header, texts };
-                    let cells = Ok(Cells { values, extra: Vec::new() });
-                    visit(Row { number, cells, record: Kept::Fields(&fields) });
-                }
-                Err(malformed) => visit(Row { number, cells: Err(malformed), record: self.kept(record) }),
+        (self.first..).zip(&self.records).for_each(|(number, record)| self.row(number, record, visit));
+    }
+
+    fn each_of(&self, rows: &BooleanBuffer, visit: &mut dyn FnMut(Row<'_>)) {
+        for (row, number) in rows.set_indices().map(|row| (row, self.first + row as u64)) {
+            if let Some(record) = self.records.get(row) {
+                self.row(number, record, visit);
             }
         }
     }
+
+    fn columns(&self, layout: &Layout<'_>) -> Decoded {
+        let Header { places, wanted, delimiter, .. } = &*self.header;
+        let mut sink = Sink::new(layout, self.records.len(), wanted.len());
+        // Checking all bytes at once is quicker than row by row, and mostly there is nothing wrong with any.
+        let whole = std::str::from_utf8(self.buffers.bytes()).ok();
+        for (row, record) in self.records.iter().enumerate() {
+            let text = whole.and_then(|whole| whole.get(record.plain()?));
+            let fits = match text {
+                Some(text) => put(&mut sink, row, places, plain(text, *delimiter)),
+                None => {
+                    self.fields(record).is_ok_and(|texts| put(&mut sink, row, places, texts.iter()))
+                }
+            };
+            if !fits {
+                sink.columns.set_aside(row);
+            }
+            sink.end_row(row);
+        }
+        sink.finish((self.first..).take(self.records.len()).collect())
+    }
+}
+
+/// Puts the fields of a row where they are wanted. `false` where one does not fit, or there are more or fewer than columns.
+#[inline]
+fn put<'t>(
+    sink: &mut Sink<'_>,
+    row: usize,
+    places: &[Option<usize>],
+    mut texts: impl Iterator<Item = &'t str>,
+) -> bool {
+    for place in places {
+        let Some(text) = texts.next() else { return false };
+        if let Some(place) = place
+            && !sink.text(*place, row, text)
+        {
+            return false;
+        }
+    }
+    texts.next().is_none()
 }
 
 impl CsvChunk {
+    fn row(&self, number: u64, record: &Record, visit: &mut dyn FnMut(Row<'_>)) {
+        match self.fields(record) {
+            Ok(texts) => {
+                let value = |field: &Option<usize>| match field.and_then(|field| texts.get(field)) {
+                    Some(text) => Cell::One(Raw::Text(Cow::Borrowed(text))),
+                    None => Cell::Missing,
+                };
+                let values = self.header.wanted.iter().map(value).collect();
+                let fields = Named { header: &self.header, texts };
+                let cells = Ok(Cells { values, extra: Vec::new() });
+                visit(Row { number, cells, record: Kept::Fields(&fields) });
+            }
+            Err(malformed) => visit(Row { number, cells: Err(malformed), record: self.kept(record) }),
+        }
+    }
+
     /// The fields of a record, one for each column.
     fn fields(&self, record: &Record) -> Result<Texts<'_>, Malformed> {
         let malformed = |expected: String, received: String| Malformed { expected, received };
@@ -187,7 +249,7 @@ impl CsvChunk {
                 return Err(malformed("a closing quote".to_owned(), received));
             }
         }
-        let Some(texts) = self.buffers.fields(record) else {
+        let Some(texts) = self.buffers.fields(record, self.header.delimiter) else {
             let encoding = self.header.encoding;
             return Err(malformed(
                 format!("a row of text in {encoding}"),

@@ -1,15 +1,19 @@
 //! JSONL: one JSON object a line, flat or with its claims in a field of their own.
 
+mod scan;
+
 use std::borrow::Cow;
 use std::io::BufRead;
 use std::sync::Arc;
 
 use assay_batch::input::{
-    Cell, Cells, Chunk, InputError, Location, MAX_ROW_BYTES, Malformed, Record, Row, Shape, Source,
-    TextOptions, Wanted,
+    Cell, Cells, Chunk, Decoded, InputError, Layout, Location, MAX_ROW_BYTES, Malformed, Record, Row, Shape,
+    Source, TextOptions, Wanted,
 };
-use assay_claims::{Raw, parse_json};
+use assay_claims::{BooleanBuffer, Raw, parse_json};
 
+use self::scan::Scanner;
+use super::sink::Sink;
 use super::text::{Stored, Text, open_text, unreadable};
 use super::wanted::{Slots, put};
 use super::{KEPT_OF_LONG_ROW, MAX_CHUNK_BYTES};
@@ -144,18 +148,45 @@ impl Chunk for JsonlChunk {
     }
 
     fn each(&self, visit: &mut dyn FnMut(Row<'_>)) {
-        for line in &self.lines {
-            let bytes = self.bytes.get(line.start..line.end).unwrap_or_default();
-            let (cells, record) = self.row(bytes, line.too_long);
-            visit(Row { number: line.number, cells, record });
+        self.lines.iter().for_each(|line| visit(self.row(line)));
+    }
+
+    fn each_of(&self, rows: &BooleanBuffer, visit: &mut dyn FnMut(Row<'_>)) {
+        let lines = rows.set_indices().filter_map(|row| self.lines.get(row));
+        lines.for_each(|line| visit(self.row(line)));
+    }
+
+    fn columns(&self, layout: &Layout<'_>) -> Decoded {
+        let mut sink = Sink::new(layout, self.lines.len(), self.columns.count);
+        let mut scanner = Scanner::new(&self.columns, &mut sink, layout.strict);
+        // Checking all bytes at once is quicker than line by line, and mostly there is nothing wrong with any.
+        let whole = std::str::from_utf8(&self.bytes).ok();
+        for (row, line) in self.lines.iter().enumerate() {
+            let text = match whole {
+                Some(whole) => whole.get(line.start..line.end),
+                None => self.bytes.get(line.start..line.end).and_then(|bytes| std::str::from_utf8(bytes).ok()),
+            };
+            // An empty line is no row: what is no text, or not all of it, is set aside.
+            scanner.line(row, text.filter(|_| line.too_long.is_none()).unwrap_or_default());
         }
+        sink.finish(self.lines.iter().map(|line| line.number).collect())
     }
 }
 
 const EXPECTED: &str = "one JSON object on a line";
 
 impl JsonlChunk {
-    fn row<'a>(&self, bytes: &'a [u8], too_long: Option<u64>) -> (Result<Cells<'a>, Malformed>, Record<'a>) {
+    fn row(&self, line: &Line) -> Row<'_> {
+        let bytes = self.bytes.get(line.start..line.end).unwrap_or_default();
+        let (cells, record) = self.decoded(bytes, line.too_long);
+        Row { number: line.number, cells, record }
+    }
+
+    fn decoded<'a>(
+        &self,
+        bytes: &'a [u8],
+        too_long: Option<u64>,
+    ) -> (Result<Cells<'a>, Malformed>, Record<'a>) {
         let malformed = |received: String| Err(Malformed { expected: EXPECTED.to_owned(), received });
         if let Some(length) = too_long {
             let expected = format!("a row of at most {MAX_ROW_BYTES} bytes");

@@ -3,6 +3,7 @@
 pub(crate) mod csv;
 pub(crate) mod jsonl;
 pub(crate) mod parquet;
+mod sink;
 mod text;
 mod wanted;
 

@@ -2,85 +2,86 @@
 //!
 //! A null is an empty cell. `contradicted` holds its names with `;` between them. Cells are quoted where they must be.
 
-use assay_batch::output::{Encode, Encoded, Layout, OutputError, ResultChunk, ResultSchema};
-use csv::{Terminator, Writer, WriterBuilder};
+use std::sync::Arc;
 
-use super::documents::{Document, Documents, carried_text};
-use super::{columns, output_error};
+use assay_batch::output::{Carried, ResultSchema};
+
+use super::columns;
+use super::lines::Dialect;
 
 /// The header line.
-pub(crate) fn header(schema: &ResultSchema) -> Result<Vec<u8>, OutputError> {
-    let mut rows = rows();
-    rows.write_record(columns(schema)).map_err(output_error)?;
-    rows.into_inner().map_err(output_error)
+pub(crate) fn header(schema: &ResultSchema) -> Vec<u8> {
+    let mut line = Vec::new();
+    for (at, name) in columns(schema).enumerate() {
+        if at > 0 {
+            line.push(b',');
+        }
+        push_cell(&mut line, name);
+    }
+    line.push(b'\n');
+    line
 }
 
-fn rows() -> Writer<Vec<u8>> {
-    WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new())
-}
+/// Rows as records.
+pub(crate) struct Csv;
 
-/// Encodes chunks as lines.
-pub(crate) struct CsvEncoder {
-    schema: ResultSchema,
-}
-
-impl CsvEncoder {
-    /// An encoder for these columns.
-    pub fn new(schema: &ResultSchema) -> CsvEncoder {
-        CsvEncoder { schema: schema.clone() }
+impl Dialect for Csv {
+    fn id(&self, out: &mut Vec<u8>, id: &str) {
+        push_cell(out, id);
     }
 
-    fn long(&self, document: Document<'_>, rows: &mut Writer<Vec<u8>>) -> csv::Result<()> {
-        let row = row_text(document);
-        for (name, (word, reason, contradicted)) in self.schema.assertions.iter().zip(document.answers()) {
-            rows.write_field(document.id)?;
-            rows.write_field(name)?;
-            rows.write_field(name)?;
-            rows.write_field(word.as_str())?;
-            rows.write_field(reason.unwrap_or_default())?;
-            rows.write_field(contradicted.join(";"))?;
-            self.tail(document, &row, rows)?;
+    fn long_word(&self, out: &mut Vec<u8>, assertion: &str, word: &str) {
+        for cell in [assertion, assertion, word] {
+            push_next(out, cell);
         }
-        Ok(())
     }
 
-    fn wide(&self, document: Document<'_>, rows: &mut Writer<Vec<u8>>) -> csv::Result<()> {
-        rows.write_field(document.id)?;
-        for (word, ..) in document.answers() {
-            rows.write_field(word.as_str())?;
-        }
-        self.tail(document, &row_text(document), rows)
+    fn wide_word(&self, out: &mut Vec<u8>, _: &str, word: &str) {
+        push_next(out, word);
     }
 
-    /// What a row ends with: the pair, the carried columns, the place.
-    fn tail(&self, document: Document<'_>, row: &str, rows: &mut Writer<Vec<u8>>) -> csv::Result<()> {
-        rows.write_field(&self.schema.ruleset_hash)?;
-        rows.write_field(self.schema.unit_library_hash.as_deref().unwrap_or_default())?;
-        for value in document.carried() {
-            rows.write_field(carried_text(value).unwrap_or_default())?;
-        }
-        if let Some((file, _)) = document.place() {
-            rows.write_field(file)?;
-            rows.write_field(row)?;
-        }
-        rows.write_record(None::<&[u8]>)
+    fn reason(&self, out: &mut Vec<u8>, reason: Option<&str>) {
+        push_next(out, reason.unwrap_or_default());
+    }
+
+    fn contradicted(&self, out: &mut Vec<u8>, claims: &[Arc<str>]) {
+        push_next(out, &claims.join(";"));
+    }
+
+    fn pair(&self, out: &mut Vec<u8>, ruleset: &str, library: Option<&str>) {
+        push_next(out, ruleset);
+        push_next(out, library.unwrap_or_default());
+    }
+
+    fn carried(&self, out: &mut Vec<u8>, _: &str, value: Carried<'_>) {
+        push_next(out, value.text().unwrap_or_default());
+    }
+
+    fn place(&self, out: &mut Vec<u8>, file: &str, row: u64) {
+        push_next(out, file);
+        push_next(out, &row.to_string());
+    }
+
+    fn end(&self, out: &mut Vec<u8>) {
+        out.push(b'\n');
     }
 }
 
-fn row_text(document: Document<'_>) -> String {
-    document.place().map(|(_, row)| row.to_string()).unwrap_or_default()
+fn push_next(out: &mut Vec<u8>, cell: &str) {
+    out.push(b',');
+    push_cell(out, cell);
 }
 
-impl Encode for CsvEncoder {
-    fn encode(&self, chunk: &ResultChunk) -> Result<Encoded, OutputError> {
-        let mut rows = rows();
-        for document in Documents::of(&self.schema, chunk)?.iter() {
-            match self.schema.layout {
-                Layout::Long => self.long(document, &mut rows),
-                Layout::Wide => self.wide(document, &mut rows),
-            }
-            .map_err(output_error)?;
-        }
-        Ok(Box::new(rows.into_inner().map_err(output_error)?))
+fn push_cell(out: &mut Vec<u8>, cell: &str) {
+    if !cell.bytes().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r')) {
+        return out.extend_from_slice(cell.as_bytes());
     }
+    out.push(b'"');
+    for (at, part) in cell.split('"').enumerate() {
+        if at > 0 {
+            out.extend_from_slice(b"\"\"");
+        }
+        out.extend_from_slice(part.as_bytes());
+    }
+    out.push(b'"');
 }

@@ -10,12 +10,13 @@
 //!
 //! `contradicted` is null where no claim is contradicted. That no two columns share a name is the run's to see to.
 //!
-//! Encoders work on the deciding threads: a chunk becomes bytes ([`jsonl`], [`csv`]) or Arrow arrays
-//! ([`parquet`]). Writers put them into the file.
+//! Encoders work on the deciding threads: a chunk becomes the bytes of its [`lines`] (as [`jsonl`] or [`csv`] write them), or
+//! is looked at for [`parquet`], whose row groups are larger. Writers put them into the file.
 
 pub(crate) mod csv;
 mod documents;
 pub(crate) mod jsonl;
+mod lines;
 pub(crate) mod parquet;
 pub(crate) mod text;
 

@@ -1,76 +1,83 @@
 //! Results as Parquet: text columns, those that repeat dictionary-encoded, zstd, the provenance pair in the metadata.
 //!
-//! A chunk becomes Arrow arrays on the deciding thread ([`table`]). Parquet's own encoding depends on how rows are
-//! handed to it, so the writer cuts them anew, by the rows alone.
+//! A chunk of results stays as it is until it is written: its columns are compact. The writer puts the documents of
+//! chunks together until they are a row group, whose limits follow from the documents alone, and makes its columns
+//! ([`columns`]).
 
-mod table;
+mod chunk;
+mod columns;
+mod group;
+mod hybrid;
+mod shape;
 
 use std::io::Write;
+use std::sync::Arc;
 
-use arrow::array::RecordBatch;
-use arrow::compute::concat_batches;
-use arrow::datatypes::SchemaRef;
-use assay_batch::output::{Encode, Encoded, OutputError, ResultChunk, ResultSchema, WriteResults};
-use parquet::arrow::ArrowWriter;
-use parquet::basic::{Compression, ZstdLevel};
+use assay_batch::output::{Encode, Encoded, Layout, OutputError, ResultChunk, ResultSchema, WriteResults};
+use parquet::arrow::{ArrowSchemaConverter, add_encoded_arrow_schema_to_metadata};
+use parquet::errors::Result;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{WriterProperties, WriterVersion};
+use parquet::file::writer::SerializedFileWriter;
+use zstd::bulk::Compressor;
 
-use self::table::Table;
+use self::columns::Columns;
+use self::group::Group;
 use super::documents::Documents;
 use super::output_error;
 
-/// Rows are written in pieces of so many,
-const PIECE_ROWS: usize = 16 * 1024;
+/// A row group ends before the document with which it would have more rows, in long results
+const LONG_GROUP_ROWS: usize = 1024 * 1024;
 
-/// or of fewer, where their ids and carried values come to so many bytes.
-const PIECE_BYTES: usize = 64 * 1024 * 1024;
+/// and in wide ones,
+const WIDE_GROUP_ROWS: usize = 128 * 1024;
 
-/// A row group ends after so many rows: a multiple of the piece,
-const GROUP_ROWS: usize = 64 * PIECE_ROWS;
+/// or with the document in which ids and carried values come to so many bytes, since it is held in memory until then.
+const GROUP_BYTES: usize = 32 * 1024 * 1024;
 
-/// or with the piece in which it comes to so many bytes, since it is held in memory until then.
-const GROUP_BYTES: usize = 256 * 1024 * 1024;
-
-/// Encodes chunks as tables.
+/// Looks at chunks; they are encoded when they are written.
 pub(crate) struct ParquetEncoder {
     schema: ResultSchema,
-    table: Table,
 }
 
 impl ParquetEncoder {
     /// An encoder for these columns.
     pub fn new(schema: &ResultSchema) -> ParquetEncoder {
-        ParquetEncoder { schema: schema.clone(), table: Table::new(schema) }
+        ParquetEncoder { schema: schema.clone() }
     }
-}
-
-/// A chunk as a table, with what its rows weigh.
-struct EncodedRows {
-    batch: RecordBatch,
-    /// For each row, the bytes of its id and its carried values.
-    weights: Vec<usize>,
 }
 
 impl Encode for ParquetEncoder {
-    fn encode(&self, chunk: &ResultChunk) -> Result<Encoded, OutputError> {
+    fn encode(&self, chunk: &Arc<ResultChunk>) -> std::result::Result<Encoded, OutputError> {
         let documents = Documents::of(&self.schema, chunk)?;
-        let batch = self.table.batch(&documents).map_err(output_error)?;
-        let rows_each = self.table.rows_each();
-        let weights =
-            documents.iter().flat_map(|document| std::iter::repeat_n(document.weight(), rows_each)).collect();
-        Ok(Box::new(EncodedRows { batch, weights }))
+        if self.schema.locate
+            && let Some(row) = chunk.rows.iter().find(|row| i64::try_from(**row).is_err())
+        {
+            return Err(output_error(format!("row {row} is more than a column of 64 bits with a sign can hold")));
+        }
+        let weights = (0..documents.len()).zip(documents.ids()).map(|(document, id)| {
+            let carried = documents.carried(document).filter_map(|value| value.text()).map(str::len);
+            id.len() + carried.sum::<usize>()
+        });
+        Ok(Box::new(Weighed { weights: weights.collect(), chunk: Arc::clone(chunk) }))
     }
 }
 
-/// Writes tables, cut anew.
+/// A chunk, with the bytes of the id and the carried values of each of its documents.
+struct Weighed {
+    chunk: Arc<ResultChunk>,
+    weights: Vec<usize>,
+}
+
+/// Writes row groups.
 pub(crate) struct ParquetWriter {
-    writer: ArrowWriter<Box<dyn Write + Send>>,
-    rows: SchemaRef,
-    /// What of the next piece there is.
-    waiting: Vec<RecordBatch>,
-    waiting_rows: usize,
-    waiting_bytes: usize,
+    file: SerializedFileWriter<Box<dyn Write + Send>>,
+    schema: ResultSchema,
+    zstd: Compressor<'static>,
+    /// The most documents of a row group.
+    most: usize,
+    group: Group,
+    group_bytes: usize,
 }
 
 impl ParquetWriter {
@@ -78,68 +85,84 @@ impl ParquetWriter {
     ///
     /// # Errors
     /// What the library says of the columns.
-    pub fn new(schema: &ResultSchema, out: Box<dyn Write + Send>) -> Result<ParquetWriter, OutputError> {
-        let table = Table::new(schema);
+    pub fn new(
+        schema: &ResultSchema,
+        out: Box<dyn Write + Send>,
+    ) -> std::result::Result<ParquetWriter, OutputError> {
+        ParquetWriter::open(schema, out).map_err(output_error)
+    }
+
+    fn open(schema: &ResultSchema, out: Box<dyn Write + Send>) -> Result<ParquetWriter> {
+        let shape = shape::shape(schema);
         let pair = vec![
             KeyValue::new("assay.ruleset_hash".to_owned(), schema.ruleset_hash.clone()),
             KeyValue::new("assay.unit_library_hash".to_owned(), schema.unit_library_hash.clone()),
         ];
-        let level = ZstdLevel::try_new(3).map_err(output_error)?;
-        let properties = WriterProperties::builder()
-            .set_compression(Compression::ZSTD(level))
+        let mut properties = WriterProperties::builder()
+            .set_compression(chunk::compression()?)
             .set_writer_version(WriterVersion::PARQUET_1_0)
             .set_created_by(concat!("assay version ", env!("CARGO_PKG_VERSION")).to_owned())
             .set_key_value_metadata(Some(pair))
-            .set_max_row_group_row_count(Some(GROUP_ROWS))
             .build();
-        let writer =
-            ArrowWriter::try_new(out, table.file_schema(), Some(properties)).map_err(output_error)?;
+        add_encoded_arrow_schema_to_metadata(&shape, &mut properties);
+        let columns = ArrowSchemaConverter::new().convert(&shape)?.root_schema_ptr();
         Ok(ParquetWriter {
-            writer,
-            rows: table.schema(),
-            waiting: Vec::new(),
-            waiting_rows: 0,
-            waiting_bytes: 0,
+            file: SerializedFileWriter::new(out, columns, Arc::new(properties))?,
+            zstd: chunk::compressor()?,
+            most: match schema.layout {
+                Layout::Long => (LONG_GROUP_ROWS / schema.assertions.len().max(1)).max(1),
+                Layout::Wide => WIDE_GROUP_ROWS,
+            },
+            group: Group::new(schema),
+            group_bytes: 0,
+            schema: schema.clone(),
         })
     }
 
-    fn write_piece(&mut self) -> Result<(), OutputError> {
-        let piece = concat_batches(&self.rows, &self.waiting).map_err(output_error)?;
-        self.waiting.clear();
-        (self.waiting_rows, self.waiting_bytes) = (0, 0);
-        self.writer.write(&piece).map_err(output_error)?;
-        if self.writer.in_progress_size() >= GROUP_BYTES {
-            self.writer.flush().map_err(output_error)?;
+    fn write_group(&mut self) -> Result<()> {
+        let group = std::mem::replace(&mut self.group, Group::new(&self.schema));
+        self.group_bytes = 0;
+        let columns = Columns::new(&self.schema, &group, &mut self.zstd);
+        let rows = columns.rows();
+        if rows == 0 {
+            return Ok(());
         }
+        let descriptions = self.file.schema_descr().columns().to_vec();
+        let chunks = columns.all()?;
+        let mut row_group = self.file.next_row_group()?;
+        for (chunk, column) in chunks.iter().zip(descriptions) {
+            let (bytes, closed) = chunk.closed(column, rows)?;
+            row_group.append_column(&bytes, closed)?;
+        }
+        row_group.close()?;
         Ok(())
     }
 }
 
 impl WriteResults for ParquetWriter {
-    fn write(&mut self, encoded: Encoded) -> Result<(), OutputError> {
-        let rows = encoded.downcast::<EncodedRows>();
-        let rows = rows.map_err(|_| output_error("the chunk was encoded for another format"))?;
+    fn write(&mut self, encoded: Encoded) -> std::result::Result<(), OutputError> {
+        let encoded = encoded.downcast::<Weighed>();
+        let Weighed { chunk, weights } =
+            *encoded.map_err(|_| output_error("the chunk was encoded for another format"))?;
         let mut start = 0;
-        for (row, weight) in rows.weights.iter().enumerate() {
-            self.waiting_rows += 1;
-            self.waiting_bytes += weight;
-            if self.waiting_rows == PIECE_ROWS || self.waiting_bytes >= PIECE_BYTES {
-                self.waiting.push(rows.batch.slice(start, row + 1 - start));
-                self.write_piece()?;
-                start = row + 1;
+        for (at, weight) in weights.iter().enumerate() {
+            self.group_bytes += weight;
+            let documents = self.group.documents + at + 1 - start;
+            if documents == self.most || self.group_bytes >= GROUP_BYTES {
+                self.group.add(&chunk, start, at + 1);
+                self.write_group().map_err(output_error)?;
+                start = at + 1;
             }
         }
-        if start < rows.weights.len() {
-            self.waiting.push(rows.batch.slice(start, rows.weights.len() - start));
+        if start < weights.len() {
+            self.group.add(&chunk, start, weights.len());
         }
         Ok(())
     }
 
-    fn finish(mut self: Box<Self>) -> Result<(), OutputError> {
-        if !self.waiting.is_empty() {
-            self.write_piece()?;
-        }
-        let mut out = self.writer.into_inner().map_err(output_error)?;
+    fn finish(mut self: Box<Self>) -> std::result::Result<(), OutputError> {
+        self.write_group().map_err(output_error)?;
+        let mut out = self.file.into_inner().map_err(output_error)?;
         out.flush().map_err(output_error)
     }
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::sync::{Arc, Mutex};
 
 use assay_batch::input::FileFormat;
-use assay_batch::output::{Carried, Create, Layout, ResultChunk, ResultSchema};
+use assay_batch::output::{AnswerColumn, Carried, Create, Layout, ResultChunk, ResultSchema};
 use assay_engine::Word;
 use assay_tabular::Tabular;
 
@@ -21,52 +21,63 @@ pub fn schema(layout: Layout, locate: bool) -> ResultSchema {
     }
 }
 
+/// What is answered for one assertion: words, reasons by number, contradicted claims by document.
+pub fn answers(words: &[Word], reasons: &[u32], contradicted: &[(usize, &[&str])]) -> AnswerColumn {
+    let names = |claims: &[&str]| claims.iter().map(|claim| Arc::from(*claim)).collect();
+    AnswerColumn {
+        words: words.iter().map(|word| *word as u8).collect(),
+        reasons: reasons.to_vec(),
+        contradicted: contradicted.iter().map(|(document, claims)| (*document, names(claims))).collect(),
+    }
+}
+
 /// Three documents with every kind of value.
 pub fn every_kind() -> ResultChunk {
-    let none = Vec::<Arc<str>>::new;
     ResultChunk {
-        ids: vec!["d1".to_owned(), "say \"hi\", you\nand; \\ you \u{1f600}".to_owned(), String::new()],
-        checks: vec![
-            vec![Word::True, Word::False, Word::True],
-            vec![Word::Unknown, Word::Ambiguous, Word::Unknown],
+        ids: ["d1", "say \"hi\", you\nand; \\ you \u{1f600}", ""].into_iter().collect(),
+        answers: vec![
+            answers(&[Word::True, Word::False, Word::True], &[], &[(2, &["amount"])]),
+            answers(
+                &[Word::Unknown, Word::Ambiguous, Word::Unknown],
+                &[2, 0, 1],
+                &[(1, &["amount", "stay.nights"])],
+            ),
         ],
-        reasons: vec![
-            vec![None, None, None],
-            vec![Some("solver limit".into()), None, Some("a, \"b\"".into())],
-        ],
-        contradicted: vec![
-            vec![none(), none(), vec!["amount".into()]],
-            vec![none(), vec!["amount".into(), "stay.nights".into()], none()],
-        ],
+        reasons: vec!["a, \"b\"".into(), "solver limit".into()],
         carried: vec![
-            vec![Carried::Text("north".to_owned()), Carried::Null, Carried::Text(String::new())],
-            vec![
-                Carried::Json("12.50".to_owned()),
-                Carried::Json(r#"{"value":1,"unit":"USD"}"#.to_owned()),
-                Carried::Null,
-            ],
+            [Carried::Text("north"), Carried::Null, Carried::Text("")].into_iter().collect(),
+            [Carried::Json("12.50"), Carried::Json(r#"{"value":1,"unit":"USD"}"#), Carried::Null]
+                .into_iter()
+                .collect(),
         ],
-        files: vec!["in/a.jsonl".into(), "in/b,c.jsonl".into(), "in/a.jsonl".into()],
+        file: "in/a,b.jsonl".into(),
         rows: vec![7, u64::MAX, 1],
     }
 }
 
 /// The documents of a chunk from `start` on, `count` of them.
 pub fn part(chunk: &ResultChunk, start: usize, count: usize) -> ResultChunk {
-    fn cut<T: Clone>(values: &[T], start: usize, count: usize) -> Vec<T> {
-        values[start..start + count].to_vec()
-    }
-    fn each<T: Clone>(columns: &[Vec<T>], start: usize, count: usize) -> Vec<Vec<T>> {
-        columns.iter().map(|column| cut(column, start, count)).collect()
-    }
+    let end = start + count;
+    let answers = |column: &AnswerColumn| AnswerColumn {
+        words: column.words[start..end].to_vec(),
+        reasons: match column.reasons.is_empty() {
+            true => Vec::new(),
+            false => column.reasons[start..end].to_vec(),
+        },
+        contradicted: column
+            .contradicted
+            .iter()
+            .filter(|(document, _)| (start..end).contains(document))
+            .map(|(document, claims)| (document - start, claims.clone()))
+            .collect(),
+    };
     ResultChunk {
-        ids: cut(&chunk.ids, start, count),
-        checks: each(&chunk.checks, start, count),
-        reasons: each(&chunk.reasons, start, count),
-        contradicted: each(&chunk.contradicted, start, count),
-        carried: each(&chunk.carried, start, count),
-        files: cut(&chunk.files, start, count),
-        rows: cut(&chunk.rows, start, count),
+        ids: chunk.ids.iter().skip(start).take(count).collect(),
+        answers: chunk.answers.iter().map(answers).collect(),
+        reasons: chunk.reasons.clone(),
+        carried: chunk.carried.iter().map(|column| column.iter().skip(start).take(count).collect()).collect(),
+        file: Arc::clone(&chunk.file),
+        rows: chunk.rows[start..end].to_vec(),
     }
 }
 
@@ -84,7 +95,7 @@ pub fn written(
     let encoder = Tabular.encoder(format, schema).unwrap();
     let mut writer = Tabular.writer(format, schema, Box::new(bytes.clone())).unwrap();
     for chunk in chunks {
-        writer.write(encoder.encode(&chunk).unwrap()).unwrap();
+        writer.write(encoder.encode(&Arc::new(chunk)).unwrap()).unwrap();
     }
     writer.finish().unwrap();
     bytes.0.lock().unwrap().clone()

@@ -7,10 +7,11 @@ use assay_engine::{Answer, EngineError};
 use assay_service::Document;
 use assay_service::canonical::write_text;
 
+use super::answers::Answered;
 use super::rows::{Documents, documents};
 use super::{Ready, Work};
 use crate::error::{Problem, RunError};
-use crate::events::{Decided, Tally};
+use crate::events::Decided;
 use crate::input::Chunk;
 use crate::output::ResultChunk;
 
@@ -26,16 +27,38 @@ impl Work {
         let answers = self.plan.engine.decide_all(&documents.dictionaries).map_err(engine)?;
         self.complete(&documents, &answers)?;
         self.cross_check(&source.name, &documents, &answers)?;
-        let mut tallies = vec![Tally::default(); self.plan.schema.assertions.len()];
-        for of_document in &answers {
-            for (tally, answer) in tallies.iter_mut().zip(of_document) {
-                tally.count(answer);
-            }
-        }
         let payloads = self.payloads(&documents, &answers)?;
-        let decided =
-            Decided { input, rows: chunk.len() as u64, rejected: documents.rejected, bytes_read, tallies };
-        let (results, rejected) = self.results(input, documents, &answers);
+        let mut answered = Answered::new(self.plan.schema.assertions.len(), documents.ids.len());
+        for (document, answers) in answers.iter().enumerate() {
+            answered.put(document, answers, &self.claims);
+        }
+        let decided = Decided {
+            input,
+            rows: chunk.len() as u64,
+            rejected: documents.rejected,
+            bytes_read,
+            tallies: answered.tallies,
+        };
+        let results = ResultChunk {
+            ids: documents.ids,
+            answers: answered.columns,
+            reasons: answered.reasons,
+            carried: documents.carried,
+            file: self.files.get(input).map_or_else(|| Arc::from(""), Arc::clone),
+            rows: if self.job.locate { documents.rows } else { Vec::new() },
+        };
+        self.ready(decided, results, payloads, documents.rejected_lines)
+    }
+
+    /// Encodes what was decided.
+    fn ready(
+        &self,
+        decided: Decided,
+        results: ResultChunk,
+        payloads: String,
+        rejected: String,
+    ) -> Result<Ready, RunError> {
+        let results = Arc::new(results);
         let encoded = self.encoders.iter().map(|encoder| encoder.encode(&results)).collect::<Result<_, _>>();
         let encoded = encoded.map_err(|error| RunError::Output(Problem::new(error.message)))?;
         Ok(Ready { decided, encoded, payloads, rejected })
@@ -98,32 +121,6 @@ impl Work {
             lines.push_str("}\n");
         }
         Ok(lines)
-    }
-
-    /// The results by column, and the lines of the rejected rows.
-    fn results(&self, input: usize, documents: Documents, answers: &[Vec<Answer>]) -> (ResultChunk, String) {
-        let assertions = 0..self.plan.schema.assertions.len();
-        let column = |assertion: usize| answers.iter().filter_map(move |each| each.get(assertion));
-        let contradicted = |answer: &Answer| {
-            answer.contradicted.iter().filter_map(|claim| self.claims.get(claim.0).map(Arc::clone)).collect()
-        };
-        let (files, rows) = match self.files.get(input).filter(|_| self.job.locate) {
-            Some(file) => (vec![Arc::clone(file); documents.ids.len()], documents.rows),
-            None => (Vec::new(), Vec::new()),
-        };
-        let results = ResultChunk {
-            checks: assertions.clone().map(|at| column(at).map(|answer| answer.word).collect()).collect(),
-            reasons: assertions
-                .clone()
-                .map(|at| column(at).map(|answer| answer.reason_unknown.clone()).collect())
-                .collect(),
-            contradicted: assertions.map(|at| column(at).map(contradicted).collect()).collect(),
-            ids: documents.ids,
-            carried: documents.carried,
-            files,
-            rows,
-        };
-        (results, documents.rejected_lines)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a deciding thread does with a chunk: reads its rows, decides them, and makes everything ready to be written.
 
+mod answers;
 mod decide;
 mod rows;
 

@@ -8,20 +8,20 @@ use assay_service::quantities;
 use super::Work;
 use crate::input::{Cell, Cells, Chunk, Malformed, Row};
 use crate::json::write_raw;
-use crate::output::Carried;
+use crate::output::{Carried, CarriedColumn, Texts};
 use crate::plan::{Input, Mapping};
 use crate::rejected::{Located, Refused};
 
 /// The documents of a chunk, by column, and its rejected rows.
 #[derive(Default)]
 pub(super) struct Documents {
-    pub ids: Vec<String>,
+    pub ids: Texts,
     pub rows: Vec<u64>,
     pub dictionaries: Vec<Dictionary>,
     /// Empty unless payloads are written.
     pub quantities: Vec<Vec<(ClaimId, Quantity)>>,
     /// By carried column.
-    pub carried: Vec<Vec<Carried>>,
+    pub carried: Vec<CarriedColumn>,
     /// How many rows were rejected, and their lines.
     pub rejected: u64,
     pub rejected_lines: String,
@@ -31,7 +31,7 @@ pub(super) struct Documents {
 pub(super) fn documents(work: &Work, input: &Input, checker: &Checker, chunk: &dyn Chunk) -> Documents {
     let mapping = &work.plan.mapping;
     let mut documents =
-        Documents { carried: mapping.carry.iter().map(|_| Vec::new()).collect(), ..Default::default() };
+        Documents { carried: mapping.carry.iter().map(|_| CarriedColumn::default()).collect(), ..Default::default() };
     let reader = Reader { work, input, checker, mapping, empty_is_null: work.plan.empty_is_null(input) };
     chunk.each(&mut |row| reader.row(row, &mut documents));
     documents
@@ -55,9 +55,9 @@ impl Reader<'_> {
         };
         let id = self.id(cells);
         let (id, id_failure) = match id {
-            Ok(Some(id)) => (id, None),
-            Ok(None) => (place(), None),
-            Err(failure) => (place(), Some(failure)),
+            Ok(Some(id)) => (Cow::Borrowed(id), None),
+            Ok(None) => (Cow::Owned(place()), None),
+            Err(failure) => (Cow::Owned(place()), Some(failure)),
         };
         let missing = if self.work.job.missing_unknown { Missing::Unknown } else { Missing::Reject };
         let extra: &[(Cow<'_, str>, Raw<'_>)] = if self.mapping.strict { &cells.extra } else { &[] };
@@ -67,11 +67,11 @@ impl Reader<'_> {
                 if self.work.job.payloads {
                     documents.quantities.push(self.quantities(cells));
                 }
-                documents.ids.push(id);
+                documents.ids.push(&id);
                 documents.rows.push(row.number);
                 documents.dictionaries.push(dictionary);
                 for (column, places) in documents.carried.iter_mut().zip(&self.mapping.carry) {
-                    column.push(self.carried(cells, places));
+                    self.carry(cells, places, column);
                 }
             }
             (bound, id_failure) => {
@@ -125,7 +125,7 @@ impl Reader<'_> {
     }
 
     /// The id: none where no id is required and none is there.
-    fn id(&self, cells: &Cells<'_>) -> Result<Option<String>, Failure> {
+    fn id<'c>(&self, cells: &'c Cells<'_>) -> Result<Option<&'c str>, Failure> {
         let cell = self.first(cells, &self.mapping.id);
         let fail = |received: String| Failure {
             field: self.id_field(),
@@ -133,8 +133,8 @@ impl Reader<'_> {
             received,
         };
         match cell {
-            Cell::One(Raw::Text(text)) if !text.is_empty() => Ok(Some(text.to_string())),
-            Cell::One(Raw::Number(text)) if is_integer(text) => Ok(Some(text.to_string())),
+            Cell::One(Raw::Text(text)) if !text.is_empty() => Ok(Some(text)),
+            Cell::One(Raw::Number(text)) if is_integer(text) => Ok(Some(text)),
             Cell::Missing if !self.mapping.id_required => Ok(None),
             Cell::Missing => Err(fail("nothing".to_owned())),
             Cell::Repeated(_) => Err(fail("the field more than once".to_owned())),
@@ -157,17 +157,19 @@ impl Reader<'_> {
         found.find(|cell| !matches!(cell, Cell::Missing)).unwrap_or(&Cell::Missing)
     }
 
-    fn carried(&self, cells: &Cells<'_>, places: &[usize]) -> Carried {
-        let (Cell::One(raw) | Cell::Repeated(raw)) = self.first(cells, places) else { return Carried::Null };
+    fn carry(&self, cells: &Cells<'_>, places: &[usize], column: &mut CarriedColumn) {
+        let (Cell::One(raw) | Cell::Repeated(raw)) = self.first(cells, places) else {
+            return column.push(Carried::Null);
+        };
         match raw {
-            Raw::Null => Carried::Null,
-            Raw::Text(text) if text.is_empty() && self.empty_is_null => Carried::Null,
-            Raw::Text(text) | Raw::Other(text) => Carried::Text(text.to_string()),
-            Raw::NotFinite(text) => Carried::Text((*text).to_owned()),
+            Raw::Null => column.push(Carried::Null),
+            Raw::Text(text) if text.is_empty() && self.empty_is_null => column.push(Carried::Null),
+            Raw::Text(text) | Raw::Other(text) => column.push(Carried::Text(text)),
+            Raw::NotFinite(text) => column.push(Carried::Text(text)),
             Raw::Bool(_) | Raw::Number(_) | Raw::Object(_) | Raw::List(_) => {
                 let mut text = String::new();
                 write_raw(&mut text, raw);
-                Carried::Json(text)
+                column.push(Carried::Json(&text));
             }
         }
     }

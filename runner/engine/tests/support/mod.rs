@@ -16,6 +16,7 @@ pub fn ruleset(source: &str) -> Arc<Ruleset> {
     }
 }
 
+#[allow(dead_code)] // Not every test has claims as text.
 /// A dictionary from the JSON of its claims.
 pub fn dictionary(ruleset: &Arc<Ruleset>, claims: &str) -> Dictionary {
     let checker = Checker::new(Arc::clone(ruleset), Library::built_in(), Reading::default()).unwrap();

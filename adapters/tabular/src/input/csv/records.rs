@@ -16,6 +16,10 @@ pub(super) struct Records {
     quotes: Quotes,
     /// The line that is read next, from 1.
     line: u64,
+    /// The quote, where records without it are found by their line ends alone.
+    plain: Option<u8>,
+    /// Whether the state machine has read a record: it wants the first one, for what may stand before its text.
+    begun: bool,
 }
 
 /// What the records of a chunk are made of.
@@ -32,8 +36,8 @@ pub(super) struct Buffers {
 /// A record: where its parts are in the buffers.
 pub(super) struct Record {
     raw: Range<usize>,
-    data: Range<usize>,
-    ends: Range<usize>,
+    /// Its data and the ends of its fields. `None` for a record without quotes, which is its own data.
+    parts: Option<(Range<usize>, Range<usize>)>,
     pub state: State,
 }
 
@@ -66,48 +70,95 @@ impl Buffers {
         self.raw.get(record.raw.clone()).unwrap_or_default()
     }
 
+    /// The bytes of all records, in their order.
+    pub fn bytes(&self) -> &[u8] {
+        &self.raw
+    }
+
     /// The fields of a record, if it is text. The record as it came is what must be: what quotes or delimiters part
     /// can be text without them.
-    pub fn fields(&self, record: &Record) -> Option<Texts<'_>> {
-        std::str::from_utf8(self.raw(record)).ok()?;
-        let data = self.data.get(record.data.clone()).unwrap_or_default();
-        let ends = self.ends.get(record.ends.clone()).unwrap_or_default();
-        Some(Texts { data: std::str::from_utf8(data).ok()?, ends })
+    pub fn fields(&self, record: &Record, delimiter: u8) -> Option<Texts<'_>> {
+        let raw = std::str::from_utf8(self.raw(record)).ok()?;
+        let Some((data, ends)) = &record.parts else { return Some(Texts(plain(raw, delimiter).collect())) };
+        let data = std::str::from_utf8(self.data.get(data.clone()).unwrap_or_default()).ok()?;
+        let ends = self.ends.get(ends.clone()).unwrap_or_default();
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        Some(Texts(starts.zip(ends).map(|(start, end)| data.get(start..*end).unwrap_or_default()).collect()))
     }
+}
+
+/// The fields of a record without quotes.
+pub(super) fn plain(raw: &str, delimiter: u8) -> impl Iterator<Item = &str> {
+    // A delimiter is one byte, and the reader sees to it that it is ASCII where records are taken to be plain.
+    let mut rest = Some(raw);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let end = text.bytes().position(|byte| byte == delimiter);
+        rest = end.and_then(|end| text.get(end + 1..));
+        text.get(..end.unwrap_or(text.len()))
+    })
 }
 
 /// The fields of a record.
-#[derive(Clone, Copy)]
-pub(super) struct Texts<'a> {
-    data: &'a str,
-    ends: &'a [usize],
-}
+#[derive(Clone)]
+pub(super) struct Texts<'a>(Vec<&'a str>);
 
 impl<'a> Texts<'a> {
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.0.len()
     }
 
     pub fn get(&self, field: usize) -> Option<&'a str> {
-        let start = if field == 0 { 0 } else { *self.ends.get(field - 1)? };
-        self.data.get(start..*self.ends.get(field)?)
+        self.0.get(field).copied()
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &'a str> {
-        let texts = *self;
-        (0..texts.len()).map(move |field| texts.get(field).unwrap_or_default())
+        self.0.iter().copied()
+    }
+}
+
+impl Record {
+    /// Where a record is in the bytes of its chunk, if it is whole and has no quotes.
+    pub fn plain(&self) -> Option<Range<usize>> {
+        match (&self.parts, self.state) {
+            (None, State::Whole) => Some(self.raw.clone()),
+            _ => None,
+        }
     }
 }
 
 impl Records {
     pub fn new(text: Box<dyn BufRead + Send>, options: &TextOptions) -> Records {
         let reader = ReaderBuilder::new().delimiter(options.delimiter).quote(options.quote).build();
-        Records { text, reader, quotes: Quotes::new(options), line: 1 }
+        let apart = |byte: u8| byte.is_ascii() && !matches!(byte, b'\r' | b'\n');
+        let plain = apart(options.delimiter) && options.delimiter != options.quote;
+        let plain = plain.then_some(options.quote);
+        Records { text, reader, quotes: Quotes::new(options), line: 1, plain, begun: false }
+    }
+
+    /// Appends the next record where the whole of it is at hand and no quote is in it: its line end is its end.
+    fn next_plain(&mut self, into: &mut Buffers) -> io::Result<Option<Record>> {
+        let Some(quote) = self.plain.filter(|_| self.begun) else { return Ok(None) };
+        let input = self.text.fill_buf()?;
+        let end = memchr::memchr3(quote, b'\n', b'\r', input);
+        let Some((end, byte)) = end.and_then(|end| Some((end, *input.get(end)?))) else { return Ok(None) };
+        if byte == quote || end > MAX_ROW_BYTES {
+            return Ok(None);
+        }
+        let start = into.raw.len();
+        into.raw.extend_from_slice(input.get(..end).unwrap_or_default());
+        self.text.consume(end + 1);
+        self.line += u64::from(byte == b'\n');
+        Ok(Some(Record { raw: start..into.raw.len(), parts: None, state: State::Whole }))
     }
 
     /// Appends the next record to the buffers; what is past the limit of a row is read and dropped.
     pub fn next(&mut self, into: &mut Buffers) -> Result<Option<Record>, Failure> {
         self.skip_line_ends().map_err(Failure::Read)?;
+        if let Some(record) = self.next_plain(into).map_err(Failure::Read)? {
+            return Ok(Some(record));
+        }
+        self.begun = true;
         let first_line = self.line;
         let (raw, data, ends) = (into.raw.len(), into.data.len(), into.ends.len());
         let (mut written, mut fields, mut length) = (0, 0, 0u64);
@@ -170,8 +221,7 @@ impl Records {
         }
         Ok(Some(Record {
             raw: raw..into.raw.len(),
-            data: data..into.data.len(),
-            ends: ends..into.ends.len(),
+            parts: Some((data..into.data.len(), ends..into.ends.len())),
             state,
         }))
     }

@@ -1,0 +1,88 @@
+//! The documents of one row group, by column, until there are enough of them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use assay_batch::output::{CarriedColumn, ResultChunk, ResultSchema, Texts};
+
+/// Documents that a row group is made of.
+#[derive(Default)]
+pub(super) struct Group {
+    pub documents: usize,
+    pub ids: Texts,
+    /// For each assertion: words by their places.
+    pub words: Vec<Vec<u8>>,
+    /// For each assertion: reasons by their numbers in `reason_texts` from 1; 0 for none. Shorter than the documents
+    /// where the last have none.
+    pub reasons: Vec<Vec<u32>>,
+    pub reason_texts: Numbered,
+    /// For each assertion: documents in order, with the names of contradicted claims by number.
+    pub contradicted: Vec<Vec<(usize, Vec<u32>)>>,
+    pub claims: Numbered,
+    pub carried: Vec<CarriedColumn>,
+    pub files: Vec<u32>,
+    pub file_names: Numbered,
+    pub rows: Vec<u64>,
+}
+
+impl Group {
+    pub fn new(schema: &ResultSchema) -> Group {
+        let assertions = schema.assertions.len();
+        Group {
+            words: vec![Vec::new(); assertions],
+            reasons: vec![Vec::new(); assertions],
+            contradicted: vec![Vec::new(); assertions],
+            carried: vec![CarriedColumn::default(); schema.carry.len()],
+            ..Default::default()
+        }
+    }
+
+    /// Adds documents of a chunk: from `from` up to `to`.
+    pub fn add(&mut self, chunk: &ResultChunk, from: usize, to: usize) {
+        self.ids.append(&chunk.ids, from, to);
+        let reasons: Vec<u32> =
+            chunk.reasons.iter().map(|reason| self.reason_texts.number(reason) + 1).collect();
+        for (at, answers) in chunk.answers.iter().enumerate() {
+            if let Some(words) = self.words.get_mut(at) {
+                words.extend_from_slice(answers.words.get(from..to).unwrap_or_default());
+            }
+            if let (Some(column), Some(of)) = (self.reasons.get_mut(at), answers.reasons.get(from..to)) {
+                column.resize(self.documents, 0);
+                let number = |reason: &u32| (*reason as usize).checked_sub(1).and_then(|at| reasons.get(at));
+                column.extend(of.iter().map(|reason| number(reason).copied().unwrap_or(0)));
+            }
+            let within = answers.contradicted.iter().filter(|(document, _)| (from..to).contains(document));
+            if let Some(column) = self.contradicted.get_mut(at) {
+                column.extend(within.map(|(document, claims)| {
+                    let claims = claims.iter().map(|claim| self.claims.number(claim));
+                    (document - from + self.documents, claims.collect())
+                }));
+            }
+        }
+        for (column, of) in self.carried.iter_mut().zip(&chunk.carried) {
+            column.append(of, from, to);
+        }
+        if let Some(rows) = chunk.rows.get(from..to) {
+            let file = self.file_names.number(&chunk.file);
+            self.files.extend(std::iter::repeat_n(file, rows.len()));
+            self.rows.extend_from_slice(rows);
+        }
+        self.documents += to - from;
+    }
+}
+
+/// Distinct texts, numbered as they came.
+#[derive(Default)]
+pub(super) struct Numbered {
+    pub texts: Vec<Arc<str>>,
+    numbers: HashMap<Arc<str>, u32>,
+}
+
+impl Numbered {
+    pub fn number(&mut self, text: &Arc<str>) -> u32 {
+        *self.numbers.entry(Arc::clone(text)).or_insert_with(|| {
+            self.texts.push(Arc::clone(text));
+            (self.texts.len() - 1) as u32
+        })
+    }
+}
