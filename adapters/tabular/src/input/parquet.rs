@@ -1,5 +1,6 @@
 //! Parquet: typed columns, each value as the exact text of what it is.
 
+mod columns;
 mod values;
 
 use std::borrow::Cow;
@@ -8,17 +9,19 @@ use std::fs::File;
 use std::sync::Arc;
 
 use arrow::array::RecordBatch;
-use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use arrow::datatypes::{DataType, Schema, SchemaRef};
 use assay_batch::input::{
-    Cell, Cells, Chunk, Fields, InputError, Location, Record, Row, Shape, Source, Wanted,
+    Cell, Cells, Chunk, Decoded, Fields, InputError, Layout, Location, Record, Row, Shape, Source, Wanted,
 };
-use assay_claims::Raw;
+use assay_claims::{BooleanBuffer, Raw};
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
-use parquet::file::metadata::RowGroupMetaData;
+use parquet::basic::Encoding;
+use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 
 use self::values::{Column, column};
+use super::sink::Sink;
 use super::text::{open_bytes, open_file, unreadable};
 use super::wanted::Slots;
 use super::{MAX_CHUNK_BYTES, WithHelp, input_error, names_twice};
@@ -103,7 +106,8 @@ impl ParquetSource {
 }
 
 /// A file with its description. Text columns are to be read as views, which share a text that many rows have: what is in
-/// hand stays near to what is stored.
+/// hand stays near to what is stored. Those of a few different texts are to be read as they are stored: each text once, and
+/// which of them a row has.
 fn describe(location: &Location, name: &str) -> Result<(File, ArrowReaderMetadata), InputError> {
     let Location::File(path) = location else {
         return Err(input_error(
@@ -124,24 +128,47 @@ fn describe(location: &Location, name: &str) -> Result<(File, ArrowReaderMetadat
         return Err(input_error(name, format!("the file names a column twice: {twice}"))
             .help("give each column a name of its own"));
     }
-    let options = ArrowReaderOptions::new().with_schema(viewed(schema));
+    let options = ArrowReaderOptions::new().with_schema(viewed(schema, metadata.metadata()));
     let metadata = guarded(name, || ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options))?;
     Ok((file, metadata))
 }
 
-fn viewed(schema: &SchemaRef) -> SchemaRef {
+fn viewed(schema: &SchemaRef, metadata: &ParquetMetaData) -> SchemaRef {
     let text = |data_type: &DataType| matches!(data_type, DataType::Utf8 | DataType::LargeUtf8);
+    // Columns with parts are stored as several, so they are told by their names.
     let fields = schema.fields().iter().map(|field| match field.data_type() {
-        DataType::Dictionary(_, values) if text(values) => view(field),
-        other if text(other) => view(field),
+        DataType::Dictionary(_, values) if !text(values) => Arc::clone(field),
+        DataType::Dictionary(..) | DataType::Utf8 | DataType::LargeUtf8 => {
+            let few = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+            let data_type = if is_few(metadata, field.name()) { few } else { DataType::Utf8View };
+            Arc::new(field.as_ref().clone().with_data_type(data_type))
+        }
         _ => Arc::clone(field),
     });
     Arc::new(Schema::new_with_metadata(fields.collect::<Vec<_>>(), schema.metadata().clone()))
 }
 
-fn view(field: &Field) -> Arc<Field> {
-    Arc::new(field.clone().with_data_type(DataType::Utf8View))
+/// Whether a column is stored throughout as texts that stand there once and numbers that say which text it is, with few of
+/// the texts.
+fn is_few(metadata: &ParquetMetaData, name: &str) -> bool {
+    metadata.row_groups().iter().all(|group| {
+        let stored = group.columns().iter().find(|column| {
+            let parts = column.column_path().parts();
+            parts.len() == 1 && parts.iter().all(|part| part == name)
+        });
+        stored.is_some_and(|stored| {
+            let by_number = stored.page_encoding_stats_mask().is_some_and(|mask| {
+                mask.is_only(Encoding::RLE_DICTIONARY) || mask.is_only(Encoding::PLAIN_DICTIONARY)
+            });
+            let start = stored.dictionary_page_offset();
+            let texts = start.map_or(i64::MAX, |start| stored.data_page_offset().saturating_sub(start));
+            by_number && texts < FEW_BYTES
+        })
+    })
 }
+
+/// How long the texts of a column may be, as stored and all together, that are read once.
+const FEW_BYTES: i64 = 16 * 1024;
 
 /// As many rows as come to a chunk's bytes where all rows of a group are as long as they are on average.
 fn batch_rows(group: &RowGroupMetaData) -> usize {
@@ -232,21 +259,62 @@ impl Chunk for ParquetChunk {
     }
 
     fn each(&self, visit: &mut dyn FnMut(Row<'_>)) {
-        let mut number = self.first;
+        let mut first = self.first;
         for batch in &self.batches {
-            let table = Table { batch, columns: OnceCell::new() };
-            let wanted: Vec<_> =
-                self.slots.iter().map(|slot| slot.map(|at| column(batch.column(at)))).collect();
-            for row in 0..batch.num_rows() {
-                let values = wanted.iter().map(|column| match column {
-                    Some(column) => Cell::One(column.value(row)),
-                    None => Cell::Missing,
-                });
-                let cells = Cells { values: values.collect(), extra: Vec::new() };
-                let fields = TableRow { table: &table, row };
-                visit(Row { number, cells: Ok(cells), record: Record::Fields(&fields) });
-                number += 1;
+            self.rows_of(batch, 0..batch.num_rows(), first, visit);
+            first += batch.num_rows() as u64;
+        }
+    }
+
+    fn each_of(&self, rows: &BooleanBuffer, visit: &mut dyn FnMut(Row<'_>)) {
+        let mut start = 0;
+        for batch in &self.batches {
+            let Some(rest) = rows.len().checked_sub(start) else { return };
+            let length = batch.num_rows().min(rest);
+            let here = rows.slice(start, length);
+            if here.count_set_bits() > 0 {
+                self.rows_of(batch, here.set_indices(), self.first + start as u64, visit);
             }
+            start += length;
+        }
+    }
+
+    fn columns(&self, layout: &Layout<'_>) -> Decoded {
+        let mut sink = Sink::new(layout, self.rows, self.slots.len());
+        for (place, slot) in self.slots.iter().enumerate() {
+            let Some(at) = slot else {
+                columns::put_missing(&mut sink, place);
+                continue;
+            };
+            let mut first = 0;
+            for batch in &self.batches {
+                columns::put(&mut sink, place, first, batch.column(*at));
+                first += batch.num_rows();
+            }
+        }
+        sink.finish((self.first..).take(self.rows).collect())
+    }
+}
+
+impl ParquetChunk {
+    /// Decodes some rows of a batch, whose first has the number `first`.
+    fn rows_of(
+        &self,
+        batch: &RecordBatch,
+        rows: impl Iterator<Item = usize>,
+        first: u64,
+        visit: &mut dyn FnMut(Row<'_>),
+    ) {
+        let table = Table { batch, columns: OnceCell::new() };
+        let wanted: Vec<_> = self.slots.iter().map(|slot| slot.map(|at| column(batch.column(at)))).collect();
+        for row in rows {
+            let values = wanted.iter().map(|column| match column {
+                Some(column) => Cell::One(column.value(row)),
+                None => Cell::Missing,
+            });
+            let cells = Cells { values: values.collect(), extra: Vec::new() };
+            let fields = TableRow { table: &table, row };
+            visit(Row { number: first + row as u64, cells: Ok(cells), record: Record::Fields(&fields) });
         }
     }
 }

@@ -31,6 +31,13 @@ pub(crate) struct Input {
     pub shape_known: bool,
 }
 
+impl Input {
+    /// What a row is called that has no id.
+    pub fn place(&self, row: u64) -> String {
+        format!("{}:{row}", self.name)
+    }
+}
+
 /// Finds the inputs of a job.
 pub(super) fn expand(job: &Job) -> Result<Vec<Input>, RunError> {
     let mut problems = Vec::new();

@@ -23,10 +23,15 @@ impl Work {
         else {
             return Err(RunError::Engine("a chunk came from an input that was not planned".to_owned()));
         };
+        if self.by_column() {
+            return self.decide_columns(input, bytes_read, (source, checker), chunk);
+        }
         let documents = documents(self, source, checker, chunk);
         let answers = self.plan.engine.decide_all(&documents.dictionaries).map_err(engine)?;
         self.complete(&documents, &answers)?;
-        self.cross_check(&source.name, &documents, &answers)?;
+        if !self.sample.is_empty() {
+            self.cross_check(&source.name, each_document(&documents, &answers))?;
+        }
         let payloads = self.payloads(&documents, &answers)?;
         let mut answered = Answered::new(self.plan.schema.assertions.len(), documents.ids.len());
         for (document, answers) in answers.iter().enumerate() {
@@ -51,7 +56,7 @@ impl Work {
     }
 
     /// Encodes what was decided.
-    fn ready(
+    pub(super) fn ready(
         &self,
         decided: Decided,
         results: ResultChunk,
@@ -65,7 +70,7 @@ impl Work {
     }
 
     /// Fails closed: every document has exactly one answer for each assertion.
-    fn complete(&self, documents: &Documents, answers: &[Vec<Answer>]) -> Result<(), RunError> {
+    pub(super) fn complete(&self, documents: &Documents, answers: &[Vec<Answer>]) -> Result<(), RunError> {
         let wanted = self.plan.schema.assertions.len();
         let whole = answers.len() == documents.ids.len() && answers.iter().all(|each| each.len() == wanted);
         if whole {
@@ -74,24 +79,14 @@ impl Work {
         Err(RunError::Engine("the engine did not answer every assertion for every document".to_owned()))
     }
 
-    /// Decides the sampled documents again in the other way.
-    fn cross_check(
+    /// Decides the sampled ones of some documents again in the other way. Each comes with the number of its row.
+    pub(super) fn cross_check<'d>(
         &self,
         file: &str,
-        documents: &Documents,
-        answers: &[Vec<Answer>],
+        documents: impl Iterator<Item = (u64, (&'d Dictionary, &'d [Answer]))>,
     ) -> Result<(), RunError> {
-        if self.sample.is_empty() {
-            return Ok(());
-        }
-        let decided = documents.dictionaries.iter().zip(answers.iter().map(Vec::as_slice));
-        let sampled: Vec<(u64, (&Dictionary, &[Answer]))> = documents
-            .rows
-            .iter()
-            .copied()
-            .zip(decided)
-            .filter(|(row, _)| self.sample.takes(file, *row))
-            .collect();
+        let sampled = documents.filter(|(row, _)| self.sample.takes(file, *row));
+        let sampled: Vec<(u64, (&Dictionary, &[Answer]))> = sampled.collect();
         let checked = self.plan.engine.cross_check(sampled.iter().map(|(_, decided)| *decided));
         let Err(error) = checked else { return Ok(()) };
         if !matches!(error, EngineError::Disagreement { .. }) {
@@ -124,6 +119,15 @@ impl Work {
     }
 }
 
-fn engine(error: EngineError) -> RunError {
+/// Documents with the numbers of their rows and their answers.
+pub(super) fn each_document<'d>(
+    documents: &'d Documents,
+    answers: &'d [Vec<Answer>],
+) -> impl Iterator<Item = (u64, (&'d Dictionary, &'d [Answer]))> {
+    let decided = documents.dictionaries.iter().zip(answers.iter().map(Vec::as_slice));
+    documents.rows.iter().copied().zip(decided)
+}
+
+pub(super) fn engine(error: EngineError) -> RunError {
     RunError::Engine(error.to_string())
 }

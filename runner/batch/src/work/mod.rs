@@ -1,6 +1,7 @@
 //! What a deciding thread does with a chunk: reads its rows, decides them, and makes everything ready to be written.
 
 mod answers;
+mod columns;
 mod decide;
 mod rows;
 

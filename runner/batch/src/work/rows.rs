@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use assay_claims::{Checker, ClaimId, Dictionary, Failure, Given, Missing, Quantity, Raw, Rejection};
+use assay_claims::{BooleanBuffer, Checker, ClaimId, Dictionary, Failure, Given, Missing, Quantity, Raw, Rejection};
 use assay_service::quantities;
 
 use super::Work;
@@ -29,12 +29,39 @@ pub(super) struct Documents {
 
 /// Reads the rows of a chunk.
 pub(super) fn documents(work: &Work, input: &Input, checker: &Checker, chunk: &dyn Chunk) -> Documents {
-    let mapping = &work.plan.mapping;
-    let mut documents =
-        Documents { carried: mapping.carry.iter().map(|_| CarriedColumn::default()).collect(), ..Default::default() };
-    let reader = Reader { work, input, checker, mapping, empty_is_null: work.plan.empty_is_null(input) };
+    let mut documents = Documents::none(&work.plan.mapping);
+    let reader = Reader::new(work, input, checker);
     chunk.each(&mut |row| reader.row(row, &mut documents));
     documents
+}
+
+/// Reads some rows of a chunk, of which there are `count`, and says which of them are documents.
+pub(super) fn some_documents(
+    work: &Work,
+    input: &Input,
+    checker: &Checker,
+    chunk: &dyn Chunk,
+    rows: &BooleanBuffer,
+    count: usize,
+) -> (Documents, Vec<bool>) {
+    let mut documents = Documents::none(&work.plan.mapping);
+    let mut accepted = Vec::with_capacity(count);
+    if count > 0 {
+        let reader = Reader::new(work, input, checker);
+        chunk.each_of(rows, &mut |row| {
+            let before = documents.ids.len();
+            reader.row(row, &mut documents);
+            accepted.push(documents.ids.len() > before);
+        });
+    }
+    (documents, accepted)
+}
+
+impl Documents {
+    fn none(mapping: &Mapping) -> Documents {
+        let carried = mapping.carry.iter().map(|_| CarriedColumn::default()).collect();
+        Documents { carried, ..Default::default() }
+    }
 }
 
 struct Reader<'a> {
@@ -45,10 +72,15 @@ struct Reader<'a> {
     empty_is_null: bool,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(work: &'a Work, input: &'a Input, checker: &'a Checker) -> Reader<'a> {
+        let (mapping, empty_is_null) = (&work.plan.mapping, work.plan.empty_is_null(input));
+        Reader { work, input, checker, mapping, empty_is_null }
+    }
+
     fn row(&self, mut row: Row<'_>, documents: &mut Documents) {
         row.cells = row.cells.and_then(|cells| self.unfold(cells));
-        let place = || format!("{}:{}", self.input.name, row.number);
+        let place = || self.input.place(row.number);
         let cells = match &row.cells {
             Ok(cells) => cells,
             Err(malformed) => return self.malformed(malformed, &place(), &row, documents),
@@ -134,7 +166,7 @@ impl Reader<'_> {
         };
         match cell {
             Cell::One(Raw::Text(text)) if !text.is_empty() => Ok(Some(text)),
-            Cell::One(Raw::Number(text)) if is_integer(text) => Ok(Some(text)),
+            Cell::One(Raw::Number(text)) if is_id(text) => Ok(Some(text)),
             Cell::Missing if !self.mapping.id_required => Ok(None),
             Cell::Missing => Err(fail("nothing".to_owned())),
             Cell::Repeated(_) => Err(fail("the field more than once".to_owned())),
@@ -220,7 +252,8 @@ impl Reader<'_> {
     }
 }
 
-fn is_integer(text: &str) -> bool {
+/// Whether a number is an id: a whole one, as it is written.
+pub(super) fn is_id(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
