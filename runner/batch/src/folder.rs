@@ -175,6 +175,8 @@ struct Hashed {
 
 impl Write for Hashed {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // In pieces that the processor's cache still holds when they are hashed.
+        let bytes = bytes.get(..BUFFER).unwrap_or(bytes);
         let written = self.file.write(bytes)?;
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         seen.hash.update(bytes.get(..written).unwrap_or_default());
