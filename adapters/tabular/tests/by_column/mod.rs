@@ -232,7 +232,7 @@ pub fn parquet(random: &mut Random) -> Vec<u8> {
         })
         .collect();
     let scale = [0, 2, 18, 20][random.below(4)];
-    let mut number = |random: &mut Random| -> ArrayRef {
+    let number = |random: &mut Random| -> ArrayRef {
         match random.below(6) {
             0 => Arc::new(Int64Array::from(whole.clone())),
             1 => Arc::new(whole.iter().map(|value| value.map(|value| value as i32)).collect::<Int32Array>()),
