@@ -43,8 +43,9 @@ fn measure(ruleset: &Arc<Ruleset>, file: &str, by_row: bool) {
         _ => FileFormat::Jsonl,
     };
     let null = if format == FileFormat::Csv { vec![String::new()] } else { Vec::new() };
-    let checker = Checker::new(Arc::clone(ruleset), Library::built_in(), Reading { null, ..Reading::default() })
-        .expect("the reading can be meant");
+    let checker =
+        Checker::new(Arc::clone(ruleset), Library::built_in(), Reading { null, ..Reading::default() })
+            .expect("the reading can be meant");
     let names = std::iter::once("doc_id").chain(ruleset.claims.iter().map(|claim| claim.name.as_str()));
     let columns = names.map(|name| Column { name: name.to_owned(), in_claims: false }).collect();
     let wanted = Wanted { columns, claims_field: None };

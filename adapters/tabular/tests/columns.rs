@@ -9,21 +9,104 @@ use common::{Input, Random};
 
 /// Values of fields in JSON, plain ones and all sorts of others.
 const JSON: &[&str] = &[
-    "true", "false", "null", "1", "-2", "0", "-0", "12.50", "0.125", "-7.25", "100", "101", "-101", "007",
-    "1.", ".5", "+1", "1e3", "1E-2", "1e", "12345678901234567890", "123456789012345678",
-    "0.000000000000000001", "0.0000000000000000001", "999999999999999999.5", "truth", "nul", "\"\"",
-    "\"unknown\"", "\"travel\"", "\"meals\"", "\"Travel\"", "\" travel\"", "\"travel \"", "\"tra\\u0076el\"",
-    "\"true\"", "\"FALSE\"", "\"yes\"", "\"12 USD\"", "\"12.5USD\"", "\"12 EUR\"", "\"12  USD\"", "\"12 USD \"",
-    "\"12 \"", "\"3e2 USD\"", "\"1e2\"", "\"5 e\"", "\"-4.50\"", "\"-\"", "\"1,234.5\"", "\"1,23\"",
-    "\"12,345,678\"", "\"1234,567\"", "\"NA\"", "\"-99\"", "\"NaN\"", "\"é\"", "\"a longer text than eight\"",
-    "\"x\\ny\"", "\"\\ud800\"", "\"\\u00e9\"", "\"tab\there\"", "\"open", "{}", "[]", "[1]",
-    "{\"value\":1,\"unit\":\"USD\"}", "{\"value\":\"3\",\"unit\":\"EUR\"}", "[[[[[1]]]]]", "{\"a\":{\"a\":[{}]}}",
+    "true",
+    "false",
+    "null",
+    "1",
+    "-2",
+    "0",
+    "-0",
+    "12.50",
+    "0.125",
+    "-7.25",
+    "100",
+    "101",
+    "-101",
+    "007",
+    "1.",
+    ".5",
+    "+1",
+    "1e3",
+    "1E-2",
+    "1e",
+    "12345678901234567890",
+    "123456789012345678",
+    "0.000000000000000001",
+    "0.0000000000000000001",
+    "999999999999999999.5",
+    "truth",
+    "nul",
+    "\"\"",
+    "\"unknown\"",
+    "\"travel\"",
+    "\"meals\"",
+    "\"Travel\"",
+    "\" travel\"",
+    "\"travel \"",
+    "\"tra\\u0076el\"",
+    "\"true\"",
+    "\"FALSE\"",
+    "\"yes\"",
+    "\"12 USD\"",
+    "\"12.5USD\"",
+    "\"12 EUR\"",
+    "\"12  USD\"",
+    "\"12 USD \"",
+    "\"12 \"",
+    "\"3e2 USD\"",
+    "\"1e2\"",
+    "\"5 e\"",
+    "\"-4.50\"",
+    "\"-\"",
+    "\"1,234.5\"",
+    "\"1,23\"",
+    "\"12,345,678\"",
+    "\"1234,567\"",
+    "\"NA\"",
+    "\"-99\"",
+    "\"NaN\"",
+    "\"é\"",
+    "\"a longer text than eight\"",
+    "\"x\\ny\"",
+    "\"\\ud800\"",
+    "\"\\u00e9\"",
+    "\"tab\there\"",
+    "\"open",
+    "{}",
+    "[]",
+    "[1]",
+    "{\"value\":1,\"unit\":\"USD\"}",
+    "{\"value\":\"3\",\"unit\":\"EUR\"}",
+    "[[[[[1]]]]]",
+    "{\"a\":{\"a\":[{}]}}",
 ];
 
 /// What a row of JSONL may be changed by, at any place.
 const PIECES: &[&[u8]] = &[
-    b",", b":", b"{", b"}", b"[", b"]", b"\"", b"\\", b" ", b"\t", b"0", b"1", b".", b"e", b"-", b"\0", b"\x1f",
-    b"\x7f", b"\xff", b"\xc3\xa9", b"\\u0061", b"null", b"\"flag\":true,", b"\r",
+    b",",
+    b":",
+    b"{",
+    b"}",
+    b"[",
+    b"]",
+    b"\"",
+    b"\\",
+    b" ",
+    b"\t",
+    b"0",
+    b"1",
+    b".",
+    b"e",
+    b"-",
+    b"\0",
+    b"\x1f",
+    b"\x7f",
+    b"\xff",
+    b"\xc3\xa9",
+    b"\\u0061",
+    b"null",
+    b"\"flag\":true,",
+    b"\r",
 ];
 
 const KEYS: &[&str] = &["id", "flag", "amount", "ratio", "kind", "level", "note", "unit"];
@@ -47,17 +130,16 @@ fn jsonl_row(random: &mut Random, nested: bool) -> Vec<u8> {
         let value = values[random.below(values.len())];
         let key = if random.below(200) == 0 { "fl\\u0061g" } else { key };
         let key = if random.below(60) == 0 { KEYS[random.below(KEYS.len())] } else { key };
-        let field = format!(
-            "{}\"{key}\"{}:{}{value}{}",
-            space(random), space(random), space(random), space(random)
-        );
+        let field =
+            format!("{}\"{key}\"{}:{}{value}{}", space(random), space(random), space(random), space(random));
         if random.below(40) > 0 {
             if nested && !["id", "note"].contains(&key) { fields.push(field) } else { outer.push(field) }
         }
     }
     if random.below(6) == 0 {
         let extra = JSON[random.below(JSON.len())];
-        (if nested && random.below(2) == 0 { &mut fields } else { &mut outer }).push(format!("\"other\":{extra}"));
+        (if nested && random.below(2) == 0 { &mut fields } else { &mut outer })
+            .push(format!("\"other\":{extra}"));
     }
     if random.below(10) == 0 && fields.len() > 1 {
         let (a, b) = (random.below(fields.len()), random.below(fields.len()));
@@ -85,7 +167,12 @@ fn readings() -> Vec<Reading> {
         Reading { null: words(&["", "NA", "-99"]), trim: true, ..Reading::default() },
         Reading { thousands: Some(','), nan_unknown: true, plus: true, ..Reading::default() },
         Reading { thousands: Some('\u{a0}'), decimal: ',', ..Reading::default() },
-        Reading { thousands: Some(' '), true_words: words(&["yes"]), false_words: words(&["no"]), ..Reading::default() },
+        Reading {
+            thousands: Some(' '),
+            true_words: words(&["yes"]),
+            false_words: words(&["no"]),
+            ..Reading::default()
+        },
     ]
 }
 

@@ -130,7 +130,8 @@ fn what_the_disk_says_is_an_error() {
     }
     for format in [FileFormat::Jsonl, FileFormat::Csv, FileFormat::Parquet] {
         let schema = schema(Layout::Wide, false);
-        let encoded = assay_tabular::Tabular.encoder(format, &schema).unwrap().encode(&Arc::new(every_kind())).unwrap();
+        let encoded =
+            assay_tabular::Tabular.encoder(format, &schema).unwrap().encode(&Arc::new(every_kind())).unwrap();
         let result = assay_tabular::Tabular.writer(format, &schema, Box::new(Full)).and_then(|mut writer| {
             writer.write(encoded)?;
             writer.finish()

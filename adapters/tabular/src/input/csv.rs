@@ -186,9 +186,7 @@ impl Chunk for CsvChunk {
             let text = whole.and_then(|whole| whole.get(record.plain()?));
             let fits = match text {
                 Some(text) => put(&mut sink, row, places, plain(text, *delimiter)),
-                None => {
-                    self.fields(record).is_ok_and(|texts| put(&mut sink, row, places, texts.iter()))
-                }
+                None => self.fields(record).is_ok_and(|texts| put(&mut sink, row, places, texts.iter())),
             };
             if !fits {
                 sink.columns.set_aside(row);

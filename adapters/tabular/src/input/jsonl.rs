@@ -29,6 +29,8 @@ pub(crate) struct JsonlSource {
     /// What ended the reading, until the rows before it are delivered.
     failed: Option<InputError>,
     columns: Arc<Columns>,
+    /// How many bytes the last chunk had: the next will have about as many.
+    expected: usize,
 }
 
 struct Columns {
@@ -55,13 +57,20 @@ impl JsonlSource {
             claims: Slots::new(wanted, true),
         };
         let lines = Lines { text, number: 0 };
-        Ok(JsonlSource { name: name.to_owned(), lines, stored, failed: None, columns: Arc::new(columns) })
+        Ok(JsonlSource {
+            name: name.to_owned(),
+            lines,
+            stored,
+            failed: None,
+            columns: Arc::new(columns),
+            expected: 0,
+        })
     }
 
     /// The next rows. A failure to read is kept back while there are rows before it.
     fn rows(&mut self, max_rows: usize) -> Result<JsonlChunk, InputError> {
-        let mut chunk =
-            JsonlChunk { bytes: Vec::new(), lines: Vec::new(), columns: Arc::clone(&self.columns) };
+        let bytes = Vec::with_capacity(self.expected + self.expected / 16);
+        let mut chunk = JsonlChunk { bytes, lines: Vec::new(), columns: Arc::clone(&self.columns) };
         while self.failed.is_none() && chunk.lines.len() < max_rows && chunk.bytes.len() < MAX_CHUNK_BYTES {
             match self.lines.next(&mut chunk.bytes) {
                 Ok(Some(line)) => chunk.lines.push(line),
@@ -69,6 +78,7 @@ impl JsonlSource {
                 Err(error) => self.failed = Some(unreadable(&self.name, &error)),
             }
         }
+        self.expected = chunk.bytes.len();
         match self.failed.take_if(|_| chunk.lines.is_empty()) {
             Some(error) => Err(error),
             None => Ok(chunk),
@@ -164,7 +174,9 @@ impl Chunk for JsonlChunk {
         for (row, line) in self.lines.iter().enumerate() {
             let text = match whole {
                 Some(whole) => whole.get(line.start..line.end),
-                None => self.bytes.get(line.start..line.end).and_then(|bytes| std::str::from_utf8(bytes).ok()),
+                None => {
+                    self.bytes.get(line.start..line.end).and_then(|bytes| std::str::from_utf8(bytes).ok())
+                }
             };
             // An empty line is no row: what is no text, or not all of it, is set aside.
             scanner.line(row, text.filter(|_| line.too_long.is_none()).unwrap_or_default());

@@ -57,7 +57,8 @@ impl<'a> Sink<'a> {
     /// Begins the value at a place. `false`: the row has one already.
     #[inline]
     fn first(&mut self, place: usize, row: usize) -> bool {
-        let is_first = self.seen.get_mut(place).is_some_and(|seen| std::mem::replace(seen, row + 1) != row + 1);
+        let is_first =
+            self.seen.get_mut(place).is_some_and(|seen| std::mem::replace(seen, row + 1) != row + 1);
         if is_first {
             self.count += 1;
         } else {

@@ -53,7 +53,9 @@ impl Encode for ParquetEncoder {
         if self.schema.locate
             && let Some(row) = chunk.rows.iter().find(|row| i64::try_from(**row).is_err())
         {
-            return Err(output_error(format!("row {row} is more than a column of 64 bits with a sign can hold")));
+            return Err(output_error(format!(
+                "row {row} is more than a column of 64 bits with a sign can hold"
+            )));
         }
         let weights = (0..documents.len()).zip(documents.ids()).map(|(document, id)| {
             let carried = documents.carried(document).filter_map(|value| value.text()).map(str::len);

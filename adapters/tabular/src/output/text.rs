@@ -22,11 +22,7 @@ pub(crate) struct TextEncoder<D> {
 impl<D: Dialect> TextEncoder<D> {
     /// An encoder for these columns.
     pub fn new(schema: &ResultSchema, dialect: D) -> TextEncoder<D> {
-        TextEncoder {
-            schema: schema.clone(),
-            lines: Lines::new(schema, dialect),
-            buffers: Arc::default(),
-        }
+        TextEncoder { schema: schema.clone(), lines: Lines::new(schema, dialect), buffers: Arc::default() }
     }
 }
 

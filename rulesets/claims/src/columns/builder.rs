@@ -1,7 +1,5 @@
 //! Columns while they are filled.
 
-use assay_compile::ClaimKind;
-
 use super::bits::Bits;
 use super::lane::{Fit, Lane};
 use super::{ClaimColumn, ClaimColumns, MAX_SCALE};
@@ -31,12 +29,7 @@ enum Cells {
 
 impl Checker {
     /// Columns for the claims of `rows` rows. `paired` names the claims whose unit is in a column of its own.
-    pub fn columns(
-        &self,
-        rows: usize,
-        missing: Missing,
-        paired: impl Fn(ClaimId) -> bool,
-    ) -> Columns<'_> {
+    pub fn columns(&self, rows: usize, missing: Missing, paired: impl Fn(ClaimId) -> bool) -> Columns<'_> {
         let units = |claim: usize| paired(ClaimId(claim)).then(|| Bits::new(rows));
         Columns {
             lanes: self.lanes(),
@@ -46,14 +39,6 @@ impl Checker {
             units: (0..self.lanes().len()).map(units).collect(),
             set_aside: Bits::new(rows),
         }
-    }
-
-    /// Whether a claim is numeric. One that the ruleset does not have is not.
-    pub fn is_numeric(&self, claim: ClaimId) -> bool {
-        matches!(
-            self.ruleset().claims.get(claim.0).map(|claim| &claim.kind),
-            Some(ClaimKind::Numeric { .. })
-        )
     }
 }
 
@@ -100,21 +85,23 @@ impl Columns<'_> {
         scale: u8,
         numbers: impl Iterator<Item = Option<i128>>,
     ) {
-        let (Some(lane), Some(cells)) = (self.lanes.get(claim.0), self.cells.get_mut(claim.0)) else { return };
-        if !lane.is_numeric() || scale > MAX_SCALE {
+        let (Some(lane), Some(cells)) = (self.lanes.get(claim.0), self.cells.get_mut(claim.0)) else {
+            return;
+        };
+        let Some((least, greatest)) = lane.bounds(scale) else {
             for (row, number) in (first..).zip(numbers) {
                 if number.is_some() {
                     self.set_aside.set(row);
                 }
             }
             return;
-        }
+        };
         let Some((unscaled, known, factor)) = cells.numbers(self.rows, scale) else { return };
         let places = unscaled.get_mut(first..).unwrap_or_default();
         for ((place, row), number) in places.iter_mut().zip(first..).zip(numbers) {
             let Some(number) = number else { continue };
-            if lane.takes(number, scale) {
-                *place = number * factor;
+            if least <= number && number <= greatest {
+                *place = if factor == 1 { number } else { number * factor };
                 known.set(row);
             } else {
                 self.set_aside.set(row);

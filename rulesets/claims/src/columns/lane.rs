@@ -8,9 +8,9 @@ use assay_units::Rational;
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, pow};
 
+use super::MAX_SCALE;
 use super::decimal::{Decimal, Marks};
 use super::members::Table;
-use super::MAX_SCALE;
 use crate::Reading;
 
 /// What a value is on the fast lane.
@@ -78,9 +78,8 @@ impl Lane {
             ClaimKind::Numeric { unit, range } => {
                 let unit: Option<Box<str>> = unit.as_ref().map(|unit| unit.to_string().into());
                 unit_is_null = unit.as_ref().is_some_and(|unit| reading.is_null(unit));
-                let begins = |word: &String| {
-                    word.starts_with(|first: char| first.is_ascii_digit() || first == '-')
-                };
+                let begins =
+                    |word: &String| word.starts_with(|first: char| first.is_ascii_digit() || first == '-');
                 Kind::Numeric(Numeric {
                     marks: marks(reading),
                     unit,
@@ -114,21 +113,17 @@ impl Lane {
         }
     }
 
-    /// Whether a number of up to `i128` is within the claim's range and fits any scale. Not for claims of other kinds.
-    #[inline]
-    pub fn takes(&self, unscaled: i128, scale: u8) -> bool {
-        match &self.kind {
-            Kind::Numeric(numeric) => {
-                let room = ROOM.get(usize::from(scale)).copied().unwrap_or(0);
-                (-room..=room).contains(&unscaled) && numeric.in_range(unscaled, scale)
+    /// The least and the greatest unscaled number of a scale that is in the claim's range and fits every scale. `None` for
+    /// claims of other kinds, and for too large a scale.
+    pub fn bounds(&self, scale: u8) -> Option<(i128, i128)> {
+        let Kind::Numeric(numeric) = &self.kind else { return None };
+        let room = *ROOM.get(usize::from(scale))?;
+        match &numeric.range {
+            None => Some((-room, room)),
+            Some(bounds) => {
+                bounds.get(usize::from(scale)).map(|(min, max)| ((*min).max(-room), (*max).min(room)))
             }
-            _ => false,
         }
-    }
-
-    /// Whether the claim is numeric.
-    pub fn is_numeric(&self) -> bool {
-        matches!(self.kind, Kind::Numeric(_))
     }
 
     /// A text. Where `paired`, its unit is in a column of its own, and none may stand in the text.

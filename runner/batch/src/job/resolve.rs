@@ -22,7 +22,7 @@ pub(crate) const FORMATS: [(&str, FileFormat); 3] =
 const ENCODINGS: [&str; 5] = ["utf-8", "utf-16", "utf-16le", "utf-16be", "windows-1252"];
 
 /// How many rows are decided at a time where the job does not say.
-const BATCH_ROWS: NonZeroUsize = match NonZeroUsize::new(16_384) {
+const BATCH_ROWS: NonZeroUsize = match NonZeroUsize::new(4_096) {
     Some(rows) => rows,
     None => NonZeroUsize::MIN,
 };

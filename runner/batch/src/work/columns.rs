@@ -54,7 +54,8 @@ impl Work {
         }
         // A row whose id is refused is refused as a whole, and that is for the way of single rows.
         let refused = |row| !mapping.id.is_empty() && texts.id(&decoded, mapping, row).is_err();
-        let out = BooleanBuffer::collect_bool(rows, |row| decoded.claims.set_aside.value(row) || refused(row));
+        let out =
+            BooleanBuffer::collect_bool(rows, |row| decoded.claims.set_aside.value(row) || refused(row));
         decoded.claims.set_aside = out;
         let answers = self.plan.engine.decide_columns(&decoded.claims).map_err(engine)?;
         let whole = answers.assertions.len() == self.plan.schema.assertions.len()
@@ -77,9 +78,10 @@ impl Work {
                 sampled.then(|| (number, decoded.claims.dictionary(row), answers.row(row)))
             };
             let sampled: Vec<(u64, Dictionary, Vec<Answer>)> = in_columns.filter_map(of).collect();
-            self.cross_check(&source.name, sampled.iter().map(|(row, dictionary, answers)| {
-                (*row, (dictionary, answers.as_slice()))
-            }))?;
+            self.cross_check(
+                &source.name,
+                sampled.iter().map(|(row, dictionary, answers)| (*row, (dictionary, answers.as_slice()))),
+            )?;
             self.cross_check(&source.name, each_document(&single, &single_answers))?;
         }
         let mut answered = Answered::by_column(answers);
@@ -99,7 +101,14 @@ impl Work {
             bytes_read,
             tallies: answered.tallies,
         };
-        let merged = Merged { work: self, source, decoded: &decoded, texts: &texts, aside: &aside, accepted: &accepted };
+        let merged = Merged {
+            work: self,
+            source,
+            decoded: &decoded,
+            texts: &texts,
+            aside: &aside,
+            accepted: &accepted,
+        };
         let results = ResultChunk {
             ids: merged.ids(&single),
             carried: merged.carried(&single),
@@ -119,7 +128,8 @@ struct KeptTexts {
 
 impl KeptTexts {
     fn new(mapping: &Mapping) -> KeptTexts {
-        let mut places: Vec<usize> = mapping.id.iter().chain(mapping.carry.iter().flatten()).copied().collect();
+        let mut places: Vec<usize> =
+            mapping.id.iter().chain(mapping.carry.iter().flatten()).copied().collect();
         places.sort_unstable();
         places.dedup();
         KeptTexts { places }

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use assay_claims::{BooleanBuffer, Checker, ClaimId, Dictionary, Failure, Given, Missing, Quantity, Raw, Rejection};
+use assay_claims::{
+    BooleanBuffer, Checker, ClaimId, Dictionary, Failure, Given, Missing, Quantity, Raw, Rejection,
+};
 use assay_service::quantities;
 
 use super::Work;

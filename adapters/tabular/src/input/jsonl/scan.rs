@@ -127,7 +127,13 @@ impl<'a, 's> Scanner<'a, 's> {
 
     /// A key that no row before had, as it is written here.
     #[cold]
-    fn new_key(&mut self, line: &Line<'_>, at: usize, level: Level, next: &mut usize) -> Option<(Target, usize)> {
+    fn new_key(
+        &mut self,
+        line: &Line<'_>,
+        at: usize,
+        level: Level,
+        next: &mut usize,
+    ) -> Option<(Target, usize)> {
         let (name, end) = line.string(at)?;
         let colon = line.expect(line.space(end), b':')?;
         let claims_field = self.columns.claims_field.as_deref();
@@ -308,7 +314,8 @@ impl<'a> Line<'a> {
                     b'u' => {
                         let digits = self.bytes.get(at + 2..at + 6)?;
                         let hex = digits.iter().all(u8::is_ascii_hexdigit);
-                        let surrogate = matches!(digits, [b'd' | b'D', b'8' | b'9' | b'a'..=b'f' | b'A'..=b'F', ..]);
+                        let surrogate =
+                            matches!(digits, [b'd' | b'D', b'8' | b'9' | b'a'..=b'f' | b'A'..=b'F', ..]);
                         if !hex || surrogate {
                             return None;
                         }

@@ -73,7 +73,7 @@ fn claims(columns: &mut Columns<'_>, claim: ClaimId, first: usize, array: &Array
         Float64 => {
             let other = column(array);
             for (row, value) in array.as_primitive::<Float64Type>().iter().enumerate() {
-                match value.map(|value| short(value)) {
+                match value.map(short) {
                     None => {}
                     Some(Some((unscaled, scale))) => {
                         columns.number(claim, first + row, unscaled, scale);

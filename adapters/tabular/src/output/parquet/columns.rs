@@ -43,11 +43,7 @@ struct Places {
 }
 
 impl<'g> Columns<'g> {
-    pub fn new(
-        schema: &'g ResultSchema,
-        group: &'g Group,
-        zstd: &'g mut Compressor<'static>,
-    ) -> Columns<'g> {
+    pub fn new(schema: &'g ResultSchema, group: &'g Group, zstd: &'g mut Compressor<'static>) -> Columns<'g> {
         Columns { layout: schema.layout, schema, group, zstd }
     }
 
