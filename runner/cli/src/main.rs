@@ -20,7 +20,9 @@ use assay_batch::exit::Exit;
 use assay_compile::Options;
 use assay_service::{Error, Prepared, rulesets};
 
-use crate::args::{Cli, Command, ConverterArgs, Form, FormArg, Project, RulesetArg, RulesetCommand, StoreArg, UnitsCommand};
+use crate::args::{
+    Cli, Command, ConverterArgs, Form, FormArg, Project, RulesetArg, RulesetCommand, StoreArg, UnitsCommand,
+};
 use crate::printing::{SOURCE_OF_STDIN, complain, explain, form, print};
 use crate::project::{Opened, read_whole};
 

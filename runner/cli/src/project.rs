@@ -16,13 +16,17 @@ use crate::printing::reason;
 /// The largest file that a command reads whole; a source may be smaller still.
 const LARGEST: u64 = 64 * 1024 * 1024;
 
+/// The hexadecimal digits of a hash.
+const HASH_DIGITS: usize = 64;
+
 /// Reads a file, or standard input where it is `-`.
 ///
 /// # Errors
 /// `BAD_REQUEST` that names the file.
 pub fn read_whole(path: &Path) -> Result<Vec<u8>, Error> {
-    let bad =
-        |error: io::Error| Error::BadRequest(format!("`{}` cannot be read: {}", path.display(), reason(&error)));
+    let bad = |error: io::Error| {
+        Error::BadRequest(format!("`{}` cannot be read: {}", path.display(), reason(&error)))
+    };
     let mut bytes = Vec::new();
     let read = if path == Path::new("-") {
         io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes)
@@ -87,6 +91,13 @@ impl Opened {
     /// `RULESET_NOT_FOUND` where the store has none.
     pub fn stored(&self, hash: &str) -> Result<Vec<u8>, Error> {
         self.find(hash)?.ok_or_else(|| {
+            if hash.len() != HASH_DIGITS {
+                let message = format!(
+                    "`{hash}` is no full hash: it has {} characters, and not 64",
+                    hash.chars().count()
+                );
+                return Error::NotFound(message);
+            }
             Error::NotFound(format!(
                 "no ruleset of the hash `{hash}` is stored in `{}`: `assay compile` stores what it compiles",
                 self.path
@@ -139,8 +150,12 @@ impl Opened {
         };
         let chain: Vec<String> = revisions.into_iter().map(|revision| revision.ruleset_hash).collect();
         let Some(hash) = chain.first() else {
-            if name.len() == 64 {
-                return Ok(Shown { name: name.to_owned(), source: self.stored(name)?, chain: vec![name.to_owned()] });
+            if name.len() == HASH_DIGITS {
+                return Ok(Shown {
+                    name: name.to_owned(),
+                    source: self.stored(name)?,
+                    chain: vec![name.to_owned()],
+                });
             }
             let message = format!("no ruleset is saved under the name `{name}` in `{}`", self.path);
             return Err(Error::NotFound(message));
@@ -151,7 +166,8 @@ impl Opened {
     /// Adds a converter, or replaces the one of its pair.
     pub fn change(&self, converter: Converter, replace: bool) -> Result<assay_store::Change, Error> {
         let store = self.writable()?;
-        let changed = if replace { store.replace_converters(&[converter]) } else { store.add_converters(&[converter]) };
+        let changed =
+            if replace { store.replace_converters(&[converter]) } else { store.add_converters(&[converter]) };
         changed.map_err(|error| failed(&error))
     }
 
@@ -224,23 +240,26 @@ pub fn converter(asked: &ConverterArgs) -> Result<Converter, Error> {
 }
 
 fn refused(what: &str, errors: &[ConverterError]) -> Error {
-    let lines: Vec<String> = errors
-        .iter()
-        .map(|error| match &error.help {
-            Some(help) => format!("{error}; {help}"),
-            None => error.to_string(),
-        })
-        .collect();
+    let mut lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    for help in errors.iter().filter_map(|error| error.help.clone()) {
+        // Once, however many errors it helps with.
+        if !lines.contains(&help) {
+            lines.push(help);
+        }
+    }
     Error::BadRequest(format!("{what} cannot be used: {}", lines.join("; ")))
 }
 
 fn failed(error: &StoreError) -> Error {
     let help = match error {
-        StoreError::ConverterExists { .. } => "`--replace` replaces it, and answers may change with it".to_owned(),
+        StoreError::ConverterExists { .. } => {
+            "`--replace` replaces it, and answers may change with it".to_owned()
+        }
         StoreError::NoConverter { .. } => "without `--replace` it is added".to_owned(),
         error => error.help(),
     };
     let lines = [error.to_string(), help];
-    let lines: Vec<&str> = lines.iter().flat_map(|text| text.lines()).filter(|line| !line.is_empty()).collect();
+    let lines: Vec<&str> =
+        lines.iter().flat_map(|text| text.lines()).filter(|line| !line.is_empty()).collect();
     Error::BadRequest(lines.join("; "))
 }

@@ -6,8 +6,8 @@
 use std::io::{self, IsTerminal};
 use std::time::Instant;
 
-use assay_batch::job::FailOn;
 use assay_batch::events::{Event, Tally};
+use assay_batch::job::FailOn;
 use assay_batch::{Exit, Outcome, Problem};
 use assay_engine::Word;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -34,7 +34,8 @@ pub struct Report {
 pub fn problem(problem: &Problem, form: Form) {
     match form {
         Form::Text => {
-            let place = problem.place.as_deref().map(|place| format!("{}: ", visible(place))).unwrap_or_default();
+            let place =
+                problem.place.as_deref().map(|place| format!("{}: ", visible(place))).unwrap_or_default();
             complain(&format!("error: {place}{}", visible(&problem.message)));
             for line in problem.help.iter().flat_map(|help| help.lines()) {
                 complain(&format!("  help: {}", visible(line)));
@@ -66,7 +67,8 @@ pub fn fail_on(outcome: &Outcome, wanted: &FailOn) -> Option<Problem> {
         return None;
     }
     let answered = |word: &Word| outcome.assertions.iter().map(|(_, tally)| tally.of(*word)).sum::<u64>();
-    let mut found: Vec<(&str, u64)> = wanted.words.iter().map(|word| (word.as_str(), answered(word))).collect();
+    let mut found: Vec<(&str, u64)> =
+        wanted.words.iter().map(|word| (word.as_str(), answered(word))).collect();
     if wanted.rejected {
         found.push(("REJECTED", outcome.rejected));
     }
@@ -108,11 +110,14 @@ impl Report {
                     self.progress = Some(self.bar());
                 } else {
                     let (inputs, assertions) = (inputs.len(), assertions.len());
-                    self.log("started", &[
-                        ("inputs", json!(inputs)),
-                        ("assertions", json!(assertions)),
-                        ("threads", json!(threads)),
-                    ]);
+                    self.log(
+                        "started",
+                        &[
+                            ("inputs", json!(inputs)),
+                            ("assertions", json!(assertions)),
+                            ("threads", json!(threads)),
+                        ],
+                    );
                 }
             }
             Event::Decided(decided) => {
@@ -150,15 +155,19 @@ impl Report {
             Form::Text => complain(&self.table(outcome)),
             Form::Json => {
                 let assertions = outcome.assertions.iter().map(|(name, tally)| {
-                    let words = Word::ALL.iter().map(|word| (word.as_str().to_owned(), json!(tally.of(*word))));
+                    let words =
+                        Word::ALL.iter().map(|word| (word.as_str().to_owned(), json!(tally.of(*word))));
                     (name.clone(), Value::Object(words.collect()))
                 });
-                self.log("completed", &[
-                    ("rows", json!(outcome.rows)),
-                    ("rejected", json!(outcome.rejected)),
-                    ("assertions", Value::Object(assertions.collect())),
-                    ("output", json!(outcome.output.display().to_string())),
-                ]);
+                self.log(
+                    "completed",
+                    &[
+                        ("rows", json!(outcome.rows)),
+                        ("rejected", json!(outcome.rejected)),
+                        ("assertions", Value::Object(assertions.collect())),
+                        ("output", json!(outcome.output.display().to_string())),
+                    ],
+                );
             }
         }
     }
@@ -210,7 +219,8 @@ impl Report {
     }
 
     fn table(&self, outcome: &Outcome) -> String {
-        let width = outcome.assertions.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max("assertion".len());
+        let width =
+            outcome.assertions.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max("assertion".len());
         let mut text = format!("\n{:<width$}", "assertion");
         for word in Word::ALL {
             text.push_str(&format!("  {:>9}", word.as_str()));
@@ -229,7 +239,10 @@ impl Report {
             count => format!("{count} rejected (see rejected.jsonl)"),
         };
         let seconds = self.started.elapsed().as_secs_f64();
+        let rows = if outcome.rows == 1 { "1 row".to_owned() } else { format!("{} rows", outcome.rows) };
         let output = visible(&outcome.output.display().to_string());
-        format!("{text}\n{} rows read, {checked} checked, {rejected}, in {seconds:.1} s\nresults in {output}\n", outcome.rows)
+        format!(
+            "{text}\n{rows} read, {checked} checked, {rejected}, in {seconds:.1} s\nresults in {output}\n"
+        )
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use assay_batch::job::{Job, Settings};
-use assay_batch::{Around, Cancel, Exit, Outcome, Problem, RunError, Rulesets};
+use assay_batch::{Around, Cancel, Exit, Outcome, Problem, Rulesets, RunError};
 use assay_tabular::Tabular;
 
 use crate::args::{DEFAULT_STORE, Form, RunArgs};
@@ -23,8 +23,11 @@ pub fn run(arguments: &RunArgs) -> Exit {
             complain(&assay_syntax::render(refusal.source.as_ref(), &source, &refusal.diagnostics, colors));
             Exit::Refused
         }
-        Err(Failed { error, .. }) => {
-            for problem in error.problems() {
+        Err(Failed { error, source }) => {
+            for mut problem in error.problems() {
+                if let (RunError::Ruleset(_), Some(place)) = (&error, &mut problem.place) {
+                    *place = format!("{source}, {place}");
+                }
                 report::problem(&problem, arguments.log_format);
             }
             error.exit()
@@ -44,8 +47,10 @@ fn attempt(arguments: &RunArgs) -> Result<Outcome, Failed> {
         Some(path) => job_file(path).map_err(failed)?,
         None => Settings::new(),
     };
-    let job = Job::resolve(file, arguments.flags.settings()).map_err(|problems| failed(RunError::Job(problems)))?;
-    let source = job.ruleset.file.as_ref().map_or(job.ruleset.hash.clone(), |file| file.display().to_string());
+    let job =
+        Job::resolve(file, arguments.flags.settings()).map_err(|problems| failed(RunError::Job(problems)))?;
+    let source =
+        job.ruleset.file.as_ref().map_or(job.ruleset.hash.clone(), |file| file.display().to_string());
     let failed = |error| Failed { error, source: source.clone() };
 
     let opened = Opened::at(job.store.as_deref().unwrap_or(Path::new(DEFAULT_STORE)));
@@ -53,7 +58,8 @@ fn attempt(arguments: &RunArgs) -> Result<Outcome, Failed> {
     let library = opened.library_with(job.converters.as_deref());
     let library = library.map_err(|error| failed(unusable(error.message())))?;
     let cancel = Cancel::new();
-    listen(&cancel, arguments.log_format).map_err(failed)?;
+    let reading = Arc::new(AtomicBool::new(false));
+    listen(&cancel, &reading, arguments.log_format).map_err(failed)?;
     let around = Around {
         rulesets: &Stored(&opened),
         library,
@@ -64,7 +70,10 @@ fn attempt(arguments: &RunArgs) -> Result<Outcome, Failed> {
     };
     let mut report = Report::new(arguments.quiet, arguments.log_format);
     let fail_on = job.fail_on.clone();
-    let outcome = assay_batch::run(job, &around, &mut |event| report.event(event));
+    let outcome = assay_batch::run(job, &around, &mut |event| {
+        reading.store(true, Ordering::SeqCst);
+        report.event(event);
+    });
     report.end(outcome.as_ref().ok());
     let outcome = outcome.map_err(failed)?;
     if let Some(problem) = report::fail_on(&outcome, &fail_on) {
@@ -76,7 +85,9 @@ fn attempt(arguments: &RunArgs) -> Result<Outcome, Failed> {
 fn job_file(path: &Path) -> Result<Settings, RunError> {
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|error| {
-        RunError::Job(vec![Problem::new(format!("the job file cannot be read: {}", reason(&error))).at(&name)])
+        RunError::Job(vec![
+            Problem::new(format!("the job file cannot be read: {}", reason(&error))).at(&name),
+        ])
     })?;
     Ok(Settings::from_toml(&text, &name, path.parent().unwrap_or(Path::new(""))))
 }
@@ -94,12 +105,18 @@ impl Rulesets for Stored<'_> {
     }
 }
 
-/// Lets the first Ctrl-C (or SIGTERM) end the run in good order, and the second one end it at once.
-fn listen(cancel: &Cancel, form: Form) -> Result<(), RunError> {
-    let cancel = cancel.clone();
+/// Lets the first Ctrl-C (or SIGTERM) end the run in good order, and the second one end it at once. Until the run
+/// reads there is nothing to put in order, and the first one ends it at once too: opening an input may take for ever.
+fn listen(cancel: &Cancel, reading: &Arc<AtomicBool>, form: Form) -> Result<(), RunError> {
+    let (cancel, reading) = (cancel.clone(), Arc::clone(reading));
     let asked = AtomicBool::new(false);
     let handler = move || {
-        if asked.swap(true, Ordering::SeqCst) {
+        let again = asked.swap(true, Ordering::SeqCst);
+        let waiting = !reading.load(Ordering::SeqCst);
+        if waiting {
+            report::problem(&Problem::new("interrupted before the first row was read"), form);
+        }
+        if again || waiting {
             std::process::exit(i32::from(Exit::Interrupted.code()));
         }
         report::stopping(form);

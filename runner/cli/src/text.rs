@@ -15,7 +15,8 @@ pub fn compiled(prepared: &Prepared, file: &str) -> String {
     let ruleset = prepared.ruleset();
     let mut text = review(ruleset);
     if !ruleset.warnings.is_empty() {
-        let warnings = assay_syntax::render(Some(&ruleset.source), file, &ruleset.warnings, colors(&std::io::stdout()));
+        let warnings =
+            assay_syntax::render(Some(&ruleset.source), file, &ruleset.warnings, colors(&std::io::stdout()));
         let _ = write!(text, "\n{warnings}");
     }
     for pair in prepared.unbridged() {
@@ -75,7 +76,11 @@ pub fn units(library: &Library) -> String {
         Some(hash) => {
             let _ = writeln!(text, "project converters ({hash})");
             for converter in library.converters() {
-                let by = converter.attribution.as_deref().map(|by| format!("  ({})", visible(by))).unwrap_or_default();
+                let by = converter
+                    .attribution
+                    .as_deref()
+                    .map(|by| format!("  ({})", visible(by)))
+                    .unwrap_or_default();
                 let formula = conversion(&converter.from, &converter.factor, &converter.offset);
                 let _ = writeln!(text, "  {} = {formula}{by}", converter.to);
             }
@@ -111,7 +116,10 @@ pub fn bridge(library: &Library, from: &str, to: &str) -> String {
             let sign = if *inverse { "/" } else { "*" };
             let (low, high) = (exact(&interval.low), exact(&interval.high));
             let scaled = conversion(&from, factor, &Rational::default());
-            format!("{to} = {scaled} {sign} f, where f is {low} to {high}: one {} in {}", interval.from, interval.to)
+            format!(
+                "{to} = {scaled} {sign} f, where f is {low} to {high}: one {} in {}",
+                interval.from, interval.to
+            )
         }
         Bridge::UnknownUnit { atoms } => {
             let atoms = atoms.iter().map(|atom| match library.closest(atom) {
@@ -155,7 +163,8 @@ pub fn list(rows: &[Row]) -> String {
     let width = rows.iter().map(|row| row.listed.revision.name.len()).max().unwrap_or(0);
     let line = |row: &Row| {
         let revision = &row.listed.revision;
-        let compiled = row.source.as_deref().map(|source| assay_compile::compile(source, &Default::default()));
+        let compiled =
+            row.source.as_deref().map(|source| assay_compile::compile(source, &Default::default()));
         let says = match compiled {
             Some(Ok(ruleset)) => summary(&ruleset),
             Some(Err(_)) => "Its stored source does not compile.".to_owned(),

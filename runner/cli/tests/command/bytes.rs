@@ -20,7 +20,8 @@ fn commands_print_the_payloads_of_the_service() {
     let (source, broken) = (read("policy.dsail"), read("broken.dsail"));
     let (claims, refused) = (read("claims.json"), read("refused.json"));
     let plain = Library::built_in();
-    let rates = Library::with(read_converters(CONVERTERS, Format::Json).expect("converters")).expect("a library");
+    let rates =
+        Library::with(read_converters(CONVERTERS, Format::Json).expect("converters")).expect("a library");
     let prepared = |library: &Library| {
         Prepared::new(&source, &Options::default(), library, Default::default()).expect("a ruleset")
     };
@@ -39,7 +40,11 @@ fn commands_print_the_payloads_of_the_service() {
         ("assay check policy.dsail --claims claims.json", checked(&plain), 0),
         ("assay check policy.dsail --claims - < claims.json", checked(&plain), 0),
         ("assay check policy.dsail --claims claims.json --converters rates.json", checked(&rates), 0),
-        ("assay check policy.dsail --claims refused.json", envelope(prepared(&plain).check(&refused).err()), 2),
+        (
+            "assay check policy.dsail --claims refused.json",
+            envelope(prepared(&plain).check(&refused).err()),
+            2,
+        ),
         ("assay prompt-pack policy.dsail", prepared(&plain).prompt_pack(), 0),
         ("assay prompt-pack policy.dsail --format json", prepared(&plain).prompt_pack(), 0),
         ("assay units", assay_service::units(&plain), 0),
@@ -63,7 +68,8 @@ fn commands_print_the_payloads_of_the_service() {
 fn a_check_of_a_stored_hash_is_the_check_of_its_file() {
     let folder = Folder::new();
     let compiled = folder.sh("assay compile policy.dsail");
-    let hash = compiled.stdout.split("\"ruleset_hash\":\"").nth(1).and_then(|rest| rest.get(..64)).expect("a hash");
+    let hash =
+        compiled.stdout.split("\"ruleset_hash\":\"").nth(1).and_then(|rest| rest.get(..64)).expect("a hash");
     for command in ["check RULESET --claims claims.json", "prompt-pack RULESET"] {
         let [file, stored] = ["policy.dsail".to_owned(), format!("--hash {hash}")]
             .map(|ruleset| folder.sh(&format!("assay {}", command.replace("RULESET", &ruleset))).stdout);

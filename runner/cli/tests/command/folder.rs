@@ -60,15 +60,17 @@ impl Folder {
     /// The names in a folder, sorted; none where it is not there.
     pub fn names(&self, folder: &str) -> Vec<String> {
         let entries = fs::read_dir(self.path(folder)).into_iter().flatten();
-        let mut names: Vec<String> =
-            entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+            .collect();
         names.sort();
         names
     }
 
     /// A program that is to be run here, with `assay` on its path and nothing around that changes what it shows.
     pub fn command(&self, program: &str) -> Command {
-        let program_folder = Path::new(env!("CARGO_BIN_EXE_assay")).parent().expect("the folder of the program");
+        let program_folder =
+            Path::new(env!("CARGO_BIN_EXE_assay")).parent().expect("the folder of the program");
         let path = format!("{}:{}", program_folder.display(), std::env::var("PATH").expect("a PATH"));
         let mut command = Command::new(program);
         command.current_dir(self.root.path()).env("PATH", path).env("LC_ALL", "C.UTF-8");
@@ -89,7 +91,8 @@ impl Folder {
         let line = format!("stty cols 120 rows 60; {line}");
         let mut command = self.command("script");
         command.args(["-q", "-e", "-c", &line, "/dev/null"]).env("TERM", "xterm").env("SHELL", "/bin/sh");
-        let mut child = command.stdin(Stdio::piped()).spawn().expect("`script`, which gives a command a terminal");
+        let mut child =
+            command.stdin(Stdio::piped()).spawn().expect("`script`, which gives a command a terminal");
         // Held open until the end: `script` types an end of file into the terminal where its own input ends.
         let typing = child.stdin.take();
         let output = child.wait_with_output().expect("an end");

@@ -31,7 +31,11 @@ fn every_block_of_the_readme_is_true() {
             files += 1;
             match fs::read_to_string(fixtures().join("start").join(name)) {
                 Ok(kept) => {
-                    assert_eq!(block.text, kept, "README.md:{}: `{name}` of fixtures/start differs", block.line);
+                    assert_eq!(
+                        block.text, kept,
+                        "README.md:{}: `{name}` of fixtures/start differs",
+                        block.line
+                    );
                 }
                 Err(_) => {
                     folder.put(name, &block.text);
@@ -102,7 +106,9 @@ fn matches(expected: &[&str], seen: &[&str]) -> bool {
     match expected {
         [] => seen.is_empty(),
         ["…", rest @ ..] => (0..=seen.len()).any(|skipped| matches(rest, &seen[skipped..])),
-        [line, rest @ ..] => seen.split_first().is_some_and(|(first, others)| like(line, first) && matches(rest, others)),
+        [line, rest @ ..] => {
+            seen.split_first().is_some_and(|(first, others)| like(line, first) && matches(rest, others))
+        }
     }
 }
 
@@ -110,9 +116,9 @@ fn matches(expected: &[&str], seen: &[&str]) -> bool {
 fn like(expected: &str, seen: &str) -> bool {
     match expected.split_once('…') {
         None => expected == seen,
-        Some((before, after)) => seen
-            .strip_prefix(before)
-            .is_some_and(|rest| rest.char_indices().map(|(at, _)| at).chain([rest.len()]).any(|at| like(after, &rest[at..]))),
+        Some((before, after)) => seen.strip_prefix(before).is_some_and(|rest| {
+            rest.char_indices().map(|(at, _)| at).chain([rest.len()]).any(|at| like(after, &rest[at..]))
+        }),
     }
 }
 

@@ -37,7 +37,8 @@ impl Screen {
 
     /// What can be read.
     pub fn text(&self) -> String {
-        let lines = self.lines.iter().map(|line| line.iter().collect::<String>().trim_end().to_owned() + "\n");
+        let lines =
+            self.lines.iter().map(|line| line.iter().collect::<String>().trim_end().to_owned() + "\n");
         lines.collect::<String>().trim_end_matches('\n').to_owned() + "\n"
     }
 

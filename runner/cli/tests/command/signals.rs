@@ -56,13 +56,40 @@ fn a_run_that_is_told_to_stop_stops() {
         errors.read_to_string(&mut said).expect("errors");
         assert!(said.contains(says) && said.contains("interrupted after"), "SIG{name} {flags}: {said}");
         let names = folder.names("out");
-        let done = |name: &String| name.starts_with("results.") || name == "run.json" || name == "rejected.jsonl";
+        let done =
+            |name: &String| name.starts_with("results.") || name == "run.json" || name == "rejected.jsonl";
         assert!(!names.iter().any(done), "a final name after SIG{name}: {names:?}");
         // The same job runs to its end afterwards, with nothing to clear away.
         let again = folder.sh("assay run job.toml --output out --format csv,jsonl --quiet");
         assert_eq!((again.code, again.stderr.as_str()), (Some(0), ""));
         assert!(folder.names("out").iter().any(|name| name == "run.json"));
     }
+}
+
+/// Whether a process handles SIGINT, as Linux tells.
+fn listens(child: &Child) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("a process");
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("its signals").trim();
+    u64::from_str_radix(caught, 16).expect("a mask") & 0b10 != 0
+}
+
+#[test]
+fn a_run_that_waits_for_its_input_to_open_stops_at_once() {
+    let folder = Folder::new();
+    assert_eq!(folder.sh("mkfifo rows.csv").code, Some(0));
+    let mut run = folder.command("sh");
+    let mut child =
+        run.args(["-c", "exec assay run job.toml --input rows.csv --output out"]).spawn().expect("a run");
+    let started = Instant::now();
+    while !listens(&child) {
+        assert!(started.elapsed() < SOON, "the run does not listen for SIGINT");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    signal(&child, "INT");
+    assert_eq!(end(&mut child), Some(130));
+    let mut said = String::new();
+    child.stderr.take().expect("its errors").read_to_string(&mut said).expect("errors");
+    assert_eq!(said, "error: interrupted before the first row was read\n");
 }
 
 #[test]

@@ -87,7 +87,9 @@ fn a_standard_output_that_is_full_is_an_error() {
 #[test]
 fn closed_standard_streams_do_not_crash() {
     let folder = Folder::new();
-    for command in ["assay units >&-", "assay run job.toml 2>&-", "assay compile - <&-", "assay compile none 2>&-"] {
+    for command in
+        ["assay units >&-", "assay run job.toml 2>&-", "assay compile - <&-", "assay compile none 2>&-"]
+    {
         let ran = folder.sh(command);
         let code = ran.code.expect("an exit code");
         assert!(code <= 3 && !ran.stderr.contains("panicked"), "`{command}`: {code}: {}", ran.stderr);
