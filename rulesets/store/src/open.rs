@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite::{Connection, OpenFlags};
 
 use crate::{Store, StoreError};
 
@@ -43,7 +43,7 @@ impl Store {
             return Err(StoreError::Missing { path: path.to_owned() });
         }
         let store = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-        match store.version(&store.connection)? {
+        match store.read(|view| store.version(view))? {
             Some(version) if version == MIGRATIONS.len() => Ok(store),
             _ => Err(StoreError::NotAStore { path: path.to_owned() }),
         }
@@ -59,14 +59,16 @@ impl Store {
     }
 
     /// The version of the store's tables; `None` where the file is empty.
-    fn version(&self, connection: &Connection) -> Result<Option<usize>, StoreError> {
+    ///
+    /// All it asks is one view of the file: another process may be making the tables meanwhile, and half of the answers
+    /// from before it and half from after would look like another database. [`Store::read`] and [`Store::change`] give that view.
+    fn version(&self, view: &Connection) -> Result<Option<usize>, StoreError> {
         let pragma = |name: &str| {
-            connection
-                .pragma_query_value(None, name, |row| row.get::<_, i64>(0))
+            view.pragma_query_value(None, name, |row| row.get::<_, i64>(0))
                 .map_err(|error| self.failed(error))
         };
         let (id, version) = (pragma("application_id")?, pragma("user_version")?);
-        let tables: i64 = connection
+        let tables: i64 = view
             .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
             .map_err(|error| self.failed(error))?;
         let path = || self.path.clone();
@@ -84,19 +86,18 @@ impl Store {
     }
 
     fn migrate(&self) -> Result<(), StoreError> {
-        if self.version(&self.connection)? == Some(MIGRATIONS.len()) {
+        if self.read(|view| self.version(view))? == Some(MIGRATIONS.len()) {
             return Ok(());
         }
-        let failed = |error| self.failed(error);
-        let transaction =
-            Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate).map_err(failed)?;
-        // Asked again: another process may have done it in between.
-        let done = self.version(&transaction)?.unwrap_or(0);
-        for script in MIGRATIONS.iter().skip(done) {
-            transaction.execute_batch(script).map_err(failed)?;
-        }
-        transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(failed)?;
-        transaction.pragma_update(None, "user_version", MIGRATIONS.len() as i64).map_err(failed)?;
-        transaction.commit().map_err(failed)
+        self.change(|store| {
+            let failed = |error| self.failed(error);
+            // Asked again: another process may have done it in between.
+            let done = self.version(store)?.unwrap_or(0);
+            for script in MIGRATIONS.iter().skip(done) {
+                store.execute_batch(script).map_err(failed)?;
+            }
+            store.pragma_update(None, "application_id", APPLICATION_ID).map_err(failed)?;
+            store.pragma_update(None, "user_version", MIGRATIONS.len() as i64).map_err(failed)
+        })
     }
 }

@@ -220,6 +220,22 @@ fn the_largest_factor_is_kept_exactly() {
 }
 
 #[test]
+fn a_new_store_is_opened_by_several_at_once() {
+    for _ in 0..100 {
+        let (_folder, path) = file();
+        let start = std::sync::Barrier::new(4);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    start.wait();
+                    Store::open(&path).unwrap();
+                });
+            }
+        });
+    }
+}
+
+#[test]
 fn two_processes_use_one_store() {
     let (_folder, path) = file();
     let rounds = 20;
