@@ -49,6 +49,13 @@ impl Dictionary {
         self.bindings.get(claim.0).unwrap_or(&Binding::Unknown)
     }
 
+    /// Binds one claim; a claim past the end is let go.
+    pub fn set(&mut self, claim: ClaimId, binding: Binding) {
+        if let Some(place) = self.bindings.get_mut(claim.0) {
+            *place = binding;
+        }
+    }
+
     /// All bindings, in declared order.
     pub fn bindings(&self) -> &[Binding] {
         &self.bindings

@@ -120,7 +120,7 @@ impl Checker {
         &self.inner.lanes
     }
 
-    /// Reads the value of one claim. A claim that the ruleset does not have is unknown.
+    /// Reads one piece of a claim's evidence. A claim that the ruleset does not have is unknown.
     ///
     /// # Errors
     /// What the claim accepts, where this is not it.

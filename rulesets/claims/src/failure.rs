@@ -51,8 +51,10 @@ pub(crate) enum Why {
     Missing,
     /// The field is there more than once.
     Repeated,
-    /// A list of values.
+    /// A list in a list.
     List,
+    /// As many units as there are values, where both are lists.
+    Units,
     /// A NaN or an infinity.
     NotFinite,
     /// A text of too many characters.

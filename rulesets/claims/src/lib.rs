@@ -2,7 +2,7 @@
 //!
 //! Readers of every format hand over [`Raw`] values and judge nothing. A [`Checker`] knows one ruleset, one unit
 //! library and one way of [`Reading`] texts; it turns each value into a [`Binding`] or a [`Failure`], and each dictionary
-//! or row into a [`Dictionary`] or a [`Rejection`] that lists all of its failures. [`parse_json`] is the reader
+//! or row into [`Evidence`] or a [`Rejection`] that lists all of its failures. [`parse_json`] is the reader
 //! of JSON bodies and lines: it keeps the text of every number and every duplicate key.
 //!
 //! Values stay values: nothing here ever becomes part of a source text or of a solver's.
@@ -12,9 +12,11 @@ mod binding;
 mod checker;
 mod closest;
 mod columns;
+mod evidence;
 mod expected;
 mod failure;
 mod json;
+mod pieces;
 mod quantity;
 mod raw;
 mod reading;
@@ -28,6 +30,7 @@ pub use assay_compile::typed::ClaimId;
 pub use binding::{Binding, Dictionary};
 pub use checker::Checker;
 pub use columns::{ClaimColumn, ClaimColumns, Columns, Decimal, Fit, MAX_SCALE, decimal};
+pub use evidence::{Evidence, Told, Value};
 pub use failure::{Failure, Rejection};
 pub use json::{JsonError, MAX_DEPTH, parse_json};
 pub use quantity::{Conversion, Quantity};

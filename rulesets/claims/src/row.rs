@@ -8,7 +8,7 @@ use crate::closest::closest;
 use crate::expected::quote;
 use crate::failure::Why;
 use crate::received::received;
-use crate::{Binding, Checker, ClaimId, Dictionary, Failure, Raw, Rejection};
+use crate::{Binding, Checker, ClaimId, Dictionary, Evidence, Failure, Raw, Rejection};
 
 /// What a row has for one claim.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,6 +28,17 @@ pub enum Given<'a> {
     Repeated(&'a Raw<'a>),
 }
 
+impl<'a> Given<'a> {
+    /// The value, if there is one; with a unit of its own, the pair of the two.
+    pub fn raw(&self) -> Option<Cow<'a, Raw<'a>>> {
+        match *self {
+            Given::Missing => None,
+            Given::One(raw) | Given::Repeated(raw) => Some(Cow::Borrowed(raw)),
+            Given::Pair { value, unit } => Some(Cow::Owned(pair(value, unit))),
+        }
+    }
+}
+
 /// What a missing claim is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Missing {
@@ -39,11 +50,26 @@ pub enum Missing {
 }
 
 impl Checker {
-    /// Reads a dictionary: every declared claim once, and nothing else.
+    /// Reads a dictionary: every declared claim once, and nothing else. A list in place of a value is several pieces of
+    /// evidence; an empty one is none.
     ///
     /// # Errors
     /// Every failing field.
-    pub fn dictionary(&self, fields: &[(Cow<'_, str>, Raw<'_>)]) -> Result<Dictionary, Rejection> {
+    pub fn dictionary(&self, fields: &[(Cow<'_, str>, Raw<'_>)]) -> Result<Evidence, Rejection> {
+        let (given, extra) = self.sort(fields);
+        self.all(given, extra.into_iter(), Missing::Reject)
+    }
+
+    /// What a dictionary has for each claim, in declared order.
+    pub fn given<'a>(&self, fields: &'a [(Cow<'_, str>, Raw<'a>)]) -> Vec<Given<'a>> {
+        self.sort(fields).0
+    }
+
+    /// Fields by claim, and those that are none.
+    fn sort<'a>(
+        &self,
+        fields: &'a [(Cow<'_, str>, Raw<'a>)],
+    ) -> (Vec<Given<'a>>, Vec<(&'a str, &'a Raw<'a>)>) {
         let claims = &self.ruleset().claims;
         let mut given = vec![Given::Missing; claims.len()];
         let mut extra = Vec::new();
@@ -57,11 +83,11 @@ impl Checker {
                 None => extra.push((name.as_ref(), value)),
             }
         }
-        self.all(given, extra.into_iter(), Missing::Reject)
+        (given, extra)
     }
 
     /// Reads a row: what it has for each claim in declared order, and fields that no claim is read from, in their
-    /// order. Claims past the end of `cells` are missing.
+    /// order. Claims past the end of `cells` are missing. A list in place of a value is several pieces of evidence.
     ///
     /// # Errors
     /// Every failing field.
@@ -70,7 +96,7 @@ impl Checker {
         cells: impl IntoIterator<Item = Given<'a>>,
         extra: &[(Cow<'_, str>, Raw<'_>)],
         missing: Missing,
-    ) -> Result<Dictionary, Rejection> {
+    ) -> Result<Evidence, Rejection> {
         let extra = extra.iter().map(|(name, value)| (name.as_ref(), value));
         self.all(cells, extra, missing)
     }
@@ -80,20 +106,22 @@ impl Checker {
         given: impl IntoIterator<Item = Given<'a>>,
         extra: impl Iterator<Item = (&'e str, &'e Raw<'e>)>,
         missing: Missing,
-    ) -> Result<Dictionary, Rejection> {
+    ) -> Result<Evidence, Rejection> {
         let count = self.ruleset().claims.len();
         let mut rejection = Rejection::new();
         let mut bindings = Vec::with_capacity(count);
+        let mut lists = Vec::new();
         let mut given = given.into_iter();
         for claim in (0..count).map(ClaimId) {
             let given = given.next().unwrap_or(Given::Missing);
-            match self.given(claim, given, missing) {
+            if given.is_list() {
+                bindings.push(Binding::Unknown);
+                lists.push((claim, self.list(claim, given, &mut rejection)));
+                continue;
+            }
+            match self.one(claim, given, missing) {
                 Ok(binding) => bindings.push(binding),
-                Err(why) => rejection.add(|| match given {
-                    Given::Missing => self.failure(claim, None, &why),
-                    Given::One(raw) | Given::Repeated(raw) => self.failure(claim, Some(raw), &why),
-                    Given::Pair { value, unit } => self.failure(claim, Some(&pair(value, unit)), &why),
-                }),
+                Err(why) => rejection.add(|| self.failure(claim, given.raw().as_deref(), &why)),
             }
         }
         let mut seen = HashSet::new();
@@ -103,10 +131,17 @@ impl Checker {
                 rejection.add(|| self.no_claim(name, value));
             }
         }
-        if rejection.failure_count == 0 { Ok(Dictionary::new(bindings)) } else { Err(rejection) }
+        if rejection.failure_count > 0 {
+            return Err(rejection);
+        }
+        let mut evidence = Evidence::from(Dictionary::new(bindings));
+        for (claim, pieces) in lists {
+            self.add_pieces(&mut evidence, claim, pieces);
+        }
+        Ok(evidence)
     }
 
-    fn given(&self, claim: ClaimId, given: Given<'_>, missing: Missing) -> Result<Binding, Why> {
+    fn one(&self, claim: ClaimId, given: Given<'_>, missing: Missing) -> Result<Binding, Why> {
         match given {
             Given::One(raw) => self.read(claim, raw),
             Given::Pair { value, unit } => self.read_pair(claim, value, unit),

@@ -27,7 +27,8 @@ const RULES: [&str; 10] = [
      unit does not convert, or by an interval only",
     "a temperature with an offset, in degC or degF, is refused for a claim of another dimension",
     "a member of a vocabulary is written exactly as listed, in the same case",
-    "a list is refused: a dictionary holds one value for each claim",
+    "a list in the place of a value is several pieces of evidence for one claim, each accepted as a value is; an empty \
+     list is none, and a list in a list is refused",
 ];
 
 /// The contract of `ruleset`: each claim with what it accepts, the rules common to all, the patterns of texts, the

@@ -56,7 +56,8 @@ pub struct Answer {
     pub before: Before,
     /// The answer.
     pub word: Word,
-    /// Why the answer before the policy was not settled: there whenever it was UNKNOWN or given up.
+    /// Why the answer before the policy was not settled: there whenever it was UNKNOWN or given up, and where there
+    /// were too many choices.
     pub reason_unknown: Option<Arc<str>>,
     /// The claims that the assertion reads and whose evidence contradicts itself, in declared order.
     pub contradicted: Vec<ClaimId>,
@@ -70,6 +71,7 @@ impl Answer {
         before: Before,
         policy: UnknownPolicy,
         reason: Option<Arc<str>>,
+        contradicted: Vec<ClaimId>,
         by: DecidedBy,
     ) -> Answer {
         let word = match (before, policy) {
@@ -78,6 +80,6 @@ impl Answer {
             (Before::Unknown, UnknownPolicy::Neutral) | (Before::GaveUp, _) => Word::Unknown,
             (Before::Ambiguous, _) => Word::Ambiguous,
         };
-        Answer { before, word, reason_unknown: reason, contradicted: Vec::new(), by }
+        Answer { before, word, reason_unknown: reason, contradicted, by }
     }
 }

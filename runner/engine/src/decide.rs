@@ -1,4 +1,4 @@
-//! Deciding a block of dictionaries.
+//! Deciding a block of documents.
 //!
 //! Evaluation goes first and settles most answers. What it leaves open is collected as questions, each distinct one
 //! once; the solver is asked them all in one context; and the answers are put where they belong. A block is
@@ -6,14 +6,16 @@
 
 use std::sync::Arc;
 
-use assay_claims::{Binding, Dictionary, Measure};
+use assay_claims::{Binding, ClaimId, Dictionary, Evidence, Measure};
 use assay_compile::formula::Formula;
 use assay_compile::{Ruleset, resolve};
 use assay_units::Library;
 
 use crate::candidates::Candidates;
+use crate::choices::{Choices, Verdict};
+use crate::contradicted::Contradicted;
 use crate::questions::Questions;
-use crate::reason::Reasons;
+use crate::reason::{Causes, Reasons};
 use crate::residual::{Reduced, reduce};
 use crate::solver::{Question, ask_together};
 use crate::worker::Worker;
@@ -46,51 +48,99 @@ enum Found {
     Open(usize),
 }
 
+/// What was decided of an assertion for a dictionary.
+pub(crate) struct Decided {
+    pub(crate) before: Before,
+    pub(crate) by: DecidedBy,
+    /// The question that evaluation left open, if it came to one.
+    open: Option<Arc<Formula>>,
+}
+
+impl Decided {
+    /// What of it is open.
+    pub(crate) fn causes(&self) -> Causes {
+        self.open.as_deref().map(Causes::of).unwrap_or_default()
+    }
+}
+
 impl Decider<'_> {
-    /// Decides every assertion for every dictionary of a block.
+    /// Decides every assertion for every document of a block.
     pub(crate) fn block(
         &self,
-        dictionaries: &[&Dictionary],
+        documents: &[&Evidence],
         route: Route,
         worker: &mut Worker,
     ) -> Result<Vec<Vec<Answer>>, EngineError> {
-        let every = |dictionary| (0..self.declared.len()).map(move |assertion| (dictionary, assertion));
-        let pairs: Vec<(&Dictionary, usize)> =
-            dictionaries.iter().flat_map(|dictionary| every(*dictionary)).collect();
+        let every = |evidence| (0..self.declared.len()).map(move |assertion| (evidence, assertion));
+        let pairs: Vec<(&Evidence, usize)> = documents.iter().flat_map(|evidence| every(*evidence)).collect();
         let mut decided = self.pairs(&pairs, route, worker)?.into_iter();
-        let answers = dictionaries.iter().map(|_| decided.by_ref().take(self.declared.len()).collect());
+        let answers = documents.iter().map(|_| decided.by_ref().take(self.declared.len()).collect());
         Ok(answers.collect())
     }
 
-    /// Decides some assertions, each for a dictionary: one answer for each pair, in their order.
+    /// Decides some assertions, each for a document: one answer for each pair, in their order.
     pub(crate) fn pairs(
         &self,
-        pairs: &[(&Dictionary, usize)],
+        pairs: &[(&Evidence, usize)],
         route: Route,
         worker: &mut Worker,
     ) -> Result<Vec<Answer>, EngineError> {
-        let mut questions = Questions::new(self.settings, self.candidates);
-        let items = self.evaluate(pairs, &mut questions, worker);
-        let decided = match route {
-            Route::Auto => self.auto(&items, &mut questions, worker)?,
-            Route::Z3 => self.solver_alone(&items, &mut questions, worker)?,
-        };
+        let mut plain = Vec::with_capacity(pairs.len());
+        let mut contradicted = Vec::new();
+        for (place, &(evidence, assertion)) in pairs.iter().enumerate() {
+            match Choices::new(evidence, self.reads(assertion)) {
+                None => plain.push((evidence.first(), assertion)),
+                Some(choices) => {
+                    let verdict = Verdict::default();
+                    contradicted.push(Contradicted { place, assertion, evidence, choices, verdict });
+                }
+            }
+        }
+        let mut plain = self.decide(&plain, route, worker)?.into_iter();
+        self.choose(&mut contradicted, route, worker)?;
+        let mut contradicted = contradicted.into_iter().peekable();
         let mut reasons = Reasons::new(self.ruleset);
-        let answers = items.iter().zip(decided).filter_map(|(item, (before, by))| {
-            let assertion = self.ruleset.assertions.get(item.assertion)?;
-            let open = match item.found {
-                Found::Open(number) => questions.formula(number),
-                _ => None,
+        let answers = pairs.iter().enumerate().filter_map(|(place, (evidence, assertion))| {
+            let (claims, (before, by, causes)) = match contradicted.next_if(|item| item.place == place) {
+                Some(item) => (item.choices.claims(), item.verdict.finish()),
+                None => {
+                    let decided = plain.next()?;
+                    (Vec::new(), (decided.before, decided.by, decided.causes()))
+                }
             };
-            let unbound = |claim| *item.dictionary.get(claim) == Binding::Unknown;
-            let reason = reasons.of(before, assertion, unbound, open);
-            Some(Answer::new(before, assertion.policy, reason, by))
+            let assertion = self.ruleset.assertions.get(*assertion)?;
+            let unbound = |claim| *evidence.first().get(claim) == Binding::Unknown;
+            let reason = reasons.of(before, assertion, unbound, &causes);
+            Some(Answer::new(before, assertion.policy, reason, claims, by))
         });
         let answers: Vec<Answer> = answers.collect();
         match answers.len() == pairs.len() {
             true => Ok(answers),
             false => Err(EngineError::Incomplete { advertised: pairs.len(), answered: answers.len() }),
         }
+    }
+
+    /// Decides some assertions, each for a dictionary.
+    pub(crate) fn decide(
+        &self,
+        pairs: &[(&Dictionary, usize)],
+        route: Route,
+        worker: &mut Worker,
+    ) -> Result<Vec<Decided>, EngineError> {
+        let mut questions = Questions::new(self.settings, self.candidates);
+        let items = self.evaluate(pairs, &mut questions, worker);
+        let decided = match route {
+            Route::Auto => self.auto(&items, &mut questions, worker)?,
+            Route::Z3 => self.solver_alone(&items, &mut questions, worker)?,
+        };
+        let decided = items.iter().zip(decided).map(|(item, (before, by))| {
+            let open = match item.found {
+                Found::Open(number) => questions.formula(number).cloned(),
+                _ => None,
+            };
+            Decided { before, by, open }
+        });
+        Ok(decided.collect())
     }
 
     /// Evaluates assertions, each for a dictionary.
@@ -112,8 +162,13 @@ impl Decider<'_> {
     }
 
     /// The formula of an assertion for the units that the evidence of its claims came in.
-    fn formula(&self, assertion: usize, dictionary: &Dictionary, worker: &mut Worker) -> Arc<Formula> {
-        let reads = self.ruleset.assertions.get(assertion).map_or(&[][..], |assertion| &assertion.reads);
+    pub(crate) fn formula(
+        &self,
+        assertion: usize,
+        dictionary: &Dictionary,
+        worker: &mut Worker,
+    ) -> Arc<Formula> {
+        let reads = self.reads(assertion);
         let measures = || reads.iter().map(|claim| dictionary.get(*claim).measure());
         match self.declared.get(assertion) {
             Some(declared) if measures().all(|measure| *measure == Measure::Declared) => Arc::clone(declared),
@@ -121,6 +176,11 @@ impl Decider<'_> {
                 resolve(self.ruleset, assertion, &dictionary.measures(), self.library)
             }),
         }
+    }
+
+    /// The claims that an assertion reads.
+    fn reads(&self, assertion: usize) -> &[ClaimId] {
+        self.ruleset.assertions.get(assertion).map_or(&[][..], |assertion| &assertion.reads)
     }
 
     /// The name of an assertion, for errors.

@@ -3,8 +3,10 @@
 mod aim;
 mod answer;
 mod candidates;
+mod choices;
 mod columns;
 mod completion;
+mod contradicted;
 mod decide;
 mod error;
 mod evaluate;

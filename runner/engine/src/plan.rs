@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assay_claims::{Binding, Dictionary};
+use assay_claims::{Binding, ClaimId, Evidence};
 use assay_compile::formula::Formula;
 use assay_compile::{ClaimKind, Measures, Ruleset, resolve};
 use assay_units::Library;
@@ -53,31 +53,31 @@ impl Plan {
         Ok(Plan { ruleset, library, settings, candidates, declared, program, workers: Workers::default() })
     }
 
-    /// Decides every assertion for every dictionary: one list of answers for each dictionary, in the order of the
+    /// Decides every assertion for every document: one list of answers for each of them, in the order of the
     /// assertions. May be called from several threads at once; the answers do not depend on what else is decided.
     ///
     /// # Errors
     /// Where an engine fails; then there are no answers.
-    pub fn decide_all(&self, dictionaries: &[Dictionary]) -> Result<Vec<Vec<Answer>>, EngineError> {
-        let dictionaries: Vec<&Dictionary> = dictionaries.iter().collect();
-        self.decide(&dictionaries, self.settings.route)
+    pub fn decide_all(&self, documents: &[Evidence]) -> Result<Vec<Vec<Answer>>, EngineError> {
+        let documents: Vec<&Evidence> = documents.iter().collect();
+        self.decide(&documents, self.settings.route)
     }
 
-    /// Decides dictionaries again on the other route (with [`Route::Auto`], by the solver alone) and compares. Where
+    /// Decides documents again on the other route (with [`Route::Auto`], by the solver alone) and compares. Where
     /// one of the two gave up there is nothing to compare.
     ///
     /// # Errors
     /// The first disagreement, or where an engine fails.
     pub fn cross_check<'a>(
         &self,
-        decided: impl IntoIterator<Item = (&'a Dictionary, &'a [Answer])>,
+        decided: impl IntoIterator<Item = (&'a Evidence, &'a [Answer])>,
     ) -> Result<(), EngineError> {
-        let (dictionaries, answers): (Vec<&Dictionary>, Vec<&[Answer]>) = decided.into_iter().unzip();
+        let (documents, answers): (Vec<&Evidence>, Vec<&[Answer]>) = decided.into_iter().unzip();
         let other = match self.settings.route {
             Route::Auto => Route::Z3,
             Route::Z3 => Route::Auto,
         };
-        let again = self.decide(&dictionaries, other)?;
+        let again = self.decide(&documents, other)?;
         for (answers, again) in answers.into_iter().zip(again) {
             if answers.len() != again.len() {
                 return Err(EngineError::Incomplete { advertised: again.len(), answered: answers.len() });
@@ -112,15 +112,15 @@ impl Plan {
         &self.declared
     }
 
-    fn decide(&self, dictionaries: &[&Dictionary], route: Route) -> Result<Vec<Vec<Answer>>, EngineError> {
-        for dictionary in dictionaries {
-            self.fits(dictionary)?;
+    fn decide(&self, documents: &[&Evidence], route: Route) -> Result<Vec<Vec<Answer>>, EngineError> {
+        for evidence in documents {
+            self.fits(evidence)?;
         }
         let decider = self.decider();
         let size = self.block_size();
         let all = |worker: &mut Worker| {
-            let mut answers = Vec::with_capacity(dictionaries.len());
-            for block in dictionaries.chunks(size) {
+            let mut answers = Vec::with_capacity(documents.len());
+            for block in documents.chunks(size) {
                 answers.extend(decider.block(block, route, worker)?);
             }
             Ok(answers)
@@ -158,20 +158,23 @@ impl Plan {
         }
     }
 
-    /// A dictionary has a binding for each claim, of the claim's type: else the unbound variable would pass for an
-    /// unknown claim.
-    fn fits(&self, dictionary: &Dictionary) -> Result<(), EngineError> {
-        let bindings = dictionary.bindings();
-        for (at, claim) in self.ruleset.claims.iter().enumerate() {
-            let fits = match (bindings.get(at), &claim.kind) {
-                (Some(Binding::Unknown), _) => true,
-                (Some(Binding::Bool(_)), ClaimKind::Boolean) => true,
-                (Some(Binding::Number { .. }), ClaimKind::Numeric { .. }) => true,
-                (Some(Binding::Member(number)), ClaimKind::Enum(of)) => {
+    /// Evidence has a place for each claim and only values of the claim's type: else the unbound variable would pass
+    /// for an unknown claim.
+    fn fits(&self, evidence: &Evidence) -> Result<(), EngineError> {
+        let first = evidence.first().bindings();
+        let claims = self.ruleset.claims.iter().enumerate().map(|(at, claim)| (ClaimId(at), claim));
+        for (id, claim) in claims {
+            let is_value = |binding: &Binding| match (binding, &claim.kind) {
+                (Binding::Unknown, _) => true,
+                (Binding::Bool(_), ClaimKind::Boolean) => true,
+                (Binding::Number { .. }, ClaimKind::Numeric { .. }) => true,
+                (Binding::Member(number), ClaimKind::Enum(of)) => {
                     (*number as usize) < of.vocabulary.members.len()
                 }
                 _ => false,
             };
+            let fits = first.get(id.0).is_some_and(is_value)
+                && (!evidence.is_contradicted(id) || evidence.values(id).all(is_value));
             if !fits {
                 return Err(EngineError::Misfit { claim: claim.name.clone() });
             }

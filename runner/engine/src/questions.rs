@@ -50,8 +50,8 @@ impl<'s> Questions<'s> {
     }
 
     /// A question as it is asked.
-    pub(crate) fn formula(&self, number: usize) -> Option<&Formula> {
-        self.list.get(number).map(|open| &*open.formula)
+    pub(crate) fn formula(&self, number: usize) -> Option<&Arc<Formula>> {
+        self.list.get(number).map(|open| &open.formula)
     }
 
     /// Whether a question may be asked in a context that others were asked in.

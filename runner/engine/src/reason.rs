@@ -10,6 +10,47 @@ use assay_compile::{Assertion, Ruleset};
 use crate::Before;
 use crate::linear::divides_by_zero;
 
+/// What beside open claims and locals leaves an assertion open, in the order in which it comes to them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Causes {
+    unbridged: Vec<String>,
+    intervals: Vec<String>,
+    division_by_zero: bool,
+    too_many_choices: bool,
+}
+
+impl Causes {
+    /// Of contradicting evidence of which no choice was looked at.
+    pub(crate) fn too_many_choices() -> Causes {
+        Causes { too_many_choices: true, ..Causes::default() }
+    }
+
+    /// Of a question that evaluation left open.
+    pub(crate) fn of(open: &Formula) -> Causes {
+        let unbridged = open.unbridged().iter().map(|pair| format!("{} -> {}", pair.from, pair.to));
+        let intervals = open.intervals().iter().map(|of| format!("{} -> {}", of.from, of.to));
+        Causes {
+            unbridged: unbridged.collect(),
+            intervals: intervals.collect(),
+            division_by_zero: divides_by_zero(open),
+            too_many_choices: false,
+        }
+    }
+
+    /// Adds those of another choice of the evidence.
+    pub(crate) fn add(&mut self, other: &Causes) {
+        for (all, more) in [(&mut self.unbridged, &other.unbridged), (&mut self.intervals, &other.intervals)]
+        {
+            for each in more {
+                if !all.contains(each) {
+                    all.push(each.clone());
+                }
+            }
+        }
+        self.division_by_zero |= other.division_by_zero;
+    }
+}
+
 /// Writes reasons, each distinct text once: the same few come for millions of documents.
 #[derive(Debug)]
 pub(crate) struct Reasons<'a> {
@@ -22,15 +63,17 @@ impl<'a> Reasons<'a> {
         Reasons { ruleset, written: HashSet::new() }
     }
 
-    /// The reason for an answer that was not settled; `None` for one that was. `open` is the question that evaluation
-    /// left open, if it came to one.
+    /// The reason for an answer that was not settled, or that was not looked for; `None` for any other.
     pub(crate) fn of(
         &mut self,
         before: Before,
         assertion: &Assertion,
         is_unbound: impl Fn(ClaimId) -> bool,
-        open: Option<&Formula>,
+        causes: &Causes,
     ) -> Option<Arc<str>> {
+        if causes.too_many_choices {
+            return Some(self.text("too many choices".to_owned()));
+        }
         if !matches!(before, Before::Unknown | Before::GaveUp) {
             return None;
         }
@@ -39,24 +82,14 @@ impl<'a> Reasons<'a> {
         list(
             &mut parts,
             "unbound",
-            unbound.filter_map(|claim| Some(self.ruleset.claims.get(claim.0)?.name.clone())),
+            unbound.filter_map(|claim| Some(self.ruleset.claims.get(claim.0)?.name.as_str())),
         );
         let locals = assertion.open_locals.iter().filter_map(|local| self.ruleset.locals.get(local.0));
-        list(&mut parts, "undefined local", locals.map(|local| local.name.clone()));
-        if let Some(open) = open {
-            list(
-                &mut parts,
-                "unbridged",
-                open.unbridged().iter().map(|pair| format!("{} -> {}", pair.from, pair.to)),
-            );
-            list(
-                &mut parts,
-                "interval",
-                open.intervals().iter().map(|of| format!("{} -> {}", of.from, of.to)),
-            );
-            if divides_by_zero(open) {
-                parts.push("division by zero".to_owned());
-            }
+        list(&mut parts, "undefined local", locals.map(|local| local.name.as_str()));
+        list(&mut parts, "unbridged", causes.unbridged.iter().map(String::as_str));
+        list(&mut parts, "interval", causes.intervals.iter().map(String::as_str));
+        if causes.division_by_zero {
+            parts.push("division by zero".to_owned());
         }
         if before == Before::GaveUp {
             parts.push("solver limit".to_owned());
@@ -75,8 +108,8 @@ impl<'a> Reasons<'a> {
 }
 
 /// One part, if there is anything to list in it: `unbound: a, b`.
-fn list(parts: &mut Vec<String>, what: &str, items: impl Iterator<Item = String>) {
-    let items: Vec<String> = items.collect();
+fn list<'a>(parts: &mut Vec<String>, what: &str, items: impl Iterator<Item = &'a str>) {
+    let items: Vec<&str> = items.collect();
     if !items.is_empty() {
         parts.push(format!("{what}: {}", items.join(", ")));
     }

@@ -29,10 +29,13 @@ pub struct Settings {
     pub route: Route,
     /// How many of the solver's answers each thread remembers. Changes no answer, only how often it is asked.
     pub memory: usize,
+    /// The most choices of contradicting evidence that are looked at for an assertion. Where there are more, its answer
+    /// is AMBIGUOUS.
+    pub max_choices: u32,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { rlimit: 10_000_000, route: Route::Auto, memory: 10_000 }
+        Settings { rlimit: 10_000_000, route: Route::Auto, memory: 10_000, max_choices: 4_096 }
     }
 }

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::mem::{Discriminant, discriminant};
 
 use arrow_buffer::BooleanBuffer;
-use assay_claims::{ClaimColumn, ClaimColumns, Dictionary};
+use assay_claims::{ClaimColumn, ClaimColumns, Dictionary, Evidence};
 use assay_compile::ClaimKind;
 use assay_compile::formula::Node;
 use assay_engine::{Before, ColumnAnswers, EngineError, Plan, Route, Settings, Word};
@@ -23,7 +23,7 @@ use fastrand::Rng;
 fn check(plan: &Plan, columns: &ClaimColumns, about: &str) -> ColumnAnswers {
     let dictionaries: Vec<Dictionary> = (0..columns.rows).map(|row| columns.dictionary(row)).collect();
     let rows: Vec<usize> = (0..columns.rows).filter(|row| !columns.set_aside.value(*row)).collect();
-    let kept: Vec<Dictionary> = rows.iter().map(|row| dictionaries[*row].clone()).collect();
+    let kept: Vec<Evidence> = rows.iter().map(|row| dictionaries[*row].clone().into()).collect();
     let expected = plan.decide_all(&kept).unwrap();
     let found = plan.decide_columns(columns).unwrap();
     for (row, expected) in rows.iter().zip(&expected) {

@@ -6,7 +6,7 @@ mod support;
 
 use std::sync::Arc;
 
-use assay_claims::{Binding, Dictionary, Measure};
+use assay_claims::{Binding, Dictionary, Evidence, Measure};
 use assay_compile::typed::{Bool, ClaimId};
 use assay_engine::{
     Answer, Before, DecidedBy, EngineError, Plan, Route, Settings, Word, prove, solver_version,
@@ -28,7 +28,7 @@ assert cube { nights * nights * nights <= 27 };
 "#;
 
 /// A dictionary for each number: every claim is now and then unknown, and amounts are now and then in a foreign unit.
-fn dictionaries(count: usize) -> Vec<Dictionary> {
+fn dictionaries(count: usize) -> Vec<Evidence> {
     let ruleset = support::ruleset(SOURCE);
     let json = |n: usize| {
         let amount = match n % 5 {
@@ -55,7 +55,7 @@ fn an_answer_depends_on_its_own_dictionary_only() {
     let words = |word: Word| expected.iter().flatten().filter(|answer| answer.word == word).count();
     assert!(words(Word::True) > 300 && words(Word::False) > 300 && words(Word::Unknown) > 100);
 
-    let backwards: Vec<Dictionary> = dictionaries.iter().rev().cloned().collect();
+    let backwards: Vec<Evidence> = dictionaries.iter().rev().cloned().collect();
     let plan = plan(Settings::default());
     for _ in 0..2 {
         let mut answers = plan.decide_all(&backwards).unwrap();
@@ -127,7 +127,7 @@ fn a_dictionary_that_was_not_read_for_the_ruleset_is_no_unknown_claim() {
     let plan = plan(Settings::default());
     let number = || Binding::Number { value: Rational::from_integer(1.into()), measure: Measure::Declared };
     let good = [number(), number(), Binding::Bool(true), Binding::Member(1)];
-    let decide = |bindings: &[Binding]| plan.decide_all(&[Dictionary::new(bindings.to_vec())]);
+    let decide = |bindings: &[Binding]| plan.decide_all(&[Dictionary::new(bindings.to_vec()).into()]);
     assert!(decide(&good).is_ok());
     let misfit = |claim: &str| Err(EngineError::Misfit { claim: claim.to_owned() });
     assert_eq!(decide(&good[..3]), misfit("tier"));
@@ -159,7 +159,7 @@ fn front_ends_that_do_not_agree_refuse_a_ruleset() {
 #[test]
 fn nothing_to_decide() {
     let plan = support::plan(&support::ruleset("declare a as boolean;"), Settings::default());
-    assert_eq!(plan.decide_all(&[Dictionary::new(vec![Binding::Unknown])]), Ok(vec![vec![]]));
+    assert_eq!(plan.decide_all(&[Dictionary::new(vec![Binding::Unknown]).into()]), Ok(vec![vec![]]));
     assert_eq!(plan.decide_all(&[]), Ok(vec![]));
 }
 

@@ -7,9 +7,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use assay_claims::{Checker, Conversion, Dictionary, Quantity, Raw};
+use assay_claims::{Conversion, Dictionary, Evidence, Quantity};
 use assay_compile::typed::ClaimId;
-use assay_compile::{ClaimKind, Measures, Ruleset, resolve};
+use assay_compile::{Measures, Ruleset, resolve};
 use assay_engine::Answer;
 use assay_units::{Bridge, Library};
 use serde_json::{Map, Value, json};
@@ -25,10 +25,8 @@ const REMEMBERED_MEASURES: usize = 1_000;
 /// One document that was decided.
 #[derive(Debug, Clone, Copy)]
 pub struct Document<'a> {
-    /// What its claims are bound to.
-    pub dictionary: &'a Dictionary,
-    /// How its numbers were read, in declared order: see [`quantities`].
-    pub quantities: &'a [(ClaimId, Quantity)],
+    /// What its claims are bound to, with how their numbers [were read](assay_claims::Checker::quote).
+    pub evidence: &'a Evidence,
     /// The answers, one for each assertion in source order.
     pub answers: &'a [Answer],
 }
@@ -92,7 +90,7 @@ impl CheckWriter {
         out.push_str("{\"claims\":");
         self.claims(out, document);
         out.push_str(",\"ok\":true,\"rules\":");
-        let pairs = self.pairs(document.dictionary);
+        let pairs = self.pairs(document.evidence.first());
         write_list(
             out,
             self.pieces.iter().zip(document.answers).zip(pairs.iter()),
@@ -107,14 +105,14 @@ impl CheckWriter {
     fn claims(&self, out: &mut String, document: &Document<'_>) {
         let named = |out: &mut String, bound: bool| {
             let claims = self.ruleset.claims.iter().enumerate();
-            let claims = claims.filter(|(at, _)| is_bound(document.dictionary, ClaimId(*at)) == bound);
+            let claims = claims.filter(|(at, _)| is_bound(document.evidence.first(), ClaimId(*at)) == bound);
             write_list(out, claims, |out, (_, claim)| write_text(out, &claim.name));
         };
         out.push_str("{\"bound\":");
         named(out, true);
         out.push_str(",\"quantities\":");
-        write_list(out, document.quantities, |out, (claim, quantity)| {
-            canonical::write(out, &quantity_value(&self.ruleset.claim(*claim).name, quantity));
+        write_list(out, document.evidence.quantities(), |out, (claim, quantity)| {
+            canonical::write(out, &quantity_value(&self.ruleset.claim(claim).name, quantity));
         });
         out.push_str(",\"unbound\":");
         named(out, false);
@@ -183,19 +181,6 @@ fn pairs(ruleset: &Ruleset, measures: &Measures, library: &Library) -> Arc<[Pair
 
 fn is_bound(dictionary: &Dictionary, claim: ClaimId) -> bool {
     *dictionary.get(claim) != assay_claims::Binding::Unknown
-}
-
-/// How the numbers of one document were read: for each numeric claim with a value, in declared order. `value` gives
-/// what the document has for a claim, if anything.
-pub fn quantities<'a>(
-    checker: &Checker,
-    mut value: impl FnMut(ClaimId) -> Option<&'a Raw<'a>>,
-) -> Vec<(ClaimId, Quantity)> {
-    let claims = checker.ruleset().claims.iter().enumerate();
-    let numeric = claims.filter(|(_, claim)| matches!(claim.kind, ClaimKind::Numeric { .. }));
-    let read = numeric
-        .filter_map(|(at, _)| Some((ClaimId(at), checker.quantity(ClaimId(at), value(ClaimId(at))?)?)));
-    read.collect()
 }
 
 fn quantity_value(claim: &str, quantity: &Quantity) -> Value {

@@ -13,7 +13,7 @@ pub mod rulesets;
 mod units;
 mod versions;
 
-pub use check::{CheckWriter, Document, quantities};
+pub use check::{CheckWriter, Document};
 pub use error::Error;
 pub use operations::{Checked, Prepared, check, compile, prompt_pack};
 pub use units::{bridge, converter_added, units};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assay_claims::{Checker, ClaimId, Dictionary, Quantity, Raw, Reading, parse_json};
+use assay_claims::{Checker, Evidence, Raw, Reading, parse_json};
 use assay_compile::{
     INTEGRITY_RULE, Options, Refusal, Ruleset, UnbridgedUnits, assembly_notes, claim_schema, manifest,
     prompts, review, summary, unbridged, validation_contract,
@@ -13,7 +13,7 @@ use assay_units::Library;
 use serde_json::{Value, json};
 
 use crate::canonical;
-use crate::check::{CheckWriter, Document, quantities};
+use crate::check::{CheckWriter, Document};
 use crate::diagnostics;
 use crate::error::Error;
 use crate::versions::versions;
@@ -32,10 +32,8 @@ pub struct Prepared {
 /// A dictionary that was checked.
 #[derive(Debug)]
 pub struct Checked {
-    /// What its claims were bound to.
-    pub dictionary: Dictionary,
-    /// How its numbers were read, in declared order.
-    pub quantities: Vec<(ClaimId, Quantity)>,
+    /// What its claims were bound to, with how its numbers were read.
+    pub evidence: Evidence,
     /// The answers, one for each assertion in source order.
     pub answers: Vec<Answer>,
     /// The payload.
@@ -146,18 +144,15 @@ impl Prepared {
                 "the claims are not a JSON object of claim names and values".to_owned(),
             ));
         };
-        let dictionary = self.checker.dictionary(fields).map_err(Error::Rejected)?;
-        let quantities = quantities(&self.checker, |claim| {
-            let name = &self.ruleset.claim(claim).name;
-            fields.iter().find(|(field, _)| field == name).map(|(_, value)| value)
-        });
-        let answers = self.plan.decide_all(std::slice::from_ref(&dictionary)).map_err(engine)?;
+        let mut evidence = self.checker.dictionary(fields).map_err(Error::Rejected)?;
+        self.checker.quote(&mut evidence, self.checker.given(fields));
+        let answers = self.plan.decide_all(std::slice::from_ref(&evidence)).map_err(engine)?;
         let [answers] = <[_; 1]>::try_from(answers)
             .map_err(|_| Error::Engine("the engine did not answer for exactly one document".to_owned()))?;
         let mut payload = String::new();
-        let document = Document { dictionary: &dictionary, quantities: &quantities, answers: &answers };
+        let document = Document { evidence: &evidence, answers: &answers };
         self.writer.write(&mut payload, &document)?;
-        Ok(Checked { dictionary, quantities, answers, payload })
+        Ok(Checked { evidence, answers, payload })
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use assay_claims::{Checker, Dictionary, Raw, Reading, parse_json};
+use assay_claims::{Checker, Dictionary, Evidence, Raw, Reading, parse_json};
 use assay_compile::formula::Formula;
 use assay_compile::{Options, Ruleset, compile, resolve};
 use assay_engine::{Answer, Plan, Route, Settings};
@@ -60,14 +60,14 @@ fn of_one_ruleset(rng: &mut Rng, turn: usize) -> Vec<Pair> {
     let library = Library::built_in();
     let checker = Checker::new(Arc::clone(&ruleset), library.clone(), Reading::default()).unwrap();
     let claims: Vec<Arc<str>> = (0..DICTIONARIES).map(|_| claims::dictionary(rng).into()).collect();
-    let dictionaries: Vec<Dictionary> = claims.iter().map(|claims| bind(&checker, claims)).collect();
+    let documents: Vec<Evidence> = claims.iter().map(|claims| bind(&checker, claims)).collect();
     let decide = |route| {
         let settings = Settings { rlimit: RLIMIT, route, ..Settings::default() };
-        Plan::new(Arc::clone(&ruleset), library.clone(), settings).unwrap().decide_all(&dictionaries).unwrap()
+        Plan::new(Arc::clone(&ruleset), library.clone(), settings).unwrap().decide_all(&documents).unwrap()
     };
     let (auto, solver) = (decide(Route::Auto), decide(Route::Z3));
     let mut pairs = Vec::new();
-    for (at, evidence) in dictionaries.iter().enumerate() {
+    for (at, evidence) in documents.iter().map(Evidence::first).enumerate() {
         for (assertion, written) in written.iter().enumerate() {
             pairs.push(Pair {
                 source: Arc::clone(&source),
@@ -90,7 +90,7 @@ fn assertion_text(ruleset: &Ruleset, assertion: usize) -> String {
     format!("{} {{ {} }}", assertion.name, assertion.source)
 }
 
-fn bind(checker: &Checker, claims: &str) -> Dictionary {
+fn bind(checker: &Checker, claims: &str) -> Evidence {
     let Ok(Raw::Object(fields)) = parse_json(claims.as_bytes()) else { panic!("no object: {claims}") };
     let fields: Vec<(Cow<'_, str>, Raw<'_>)> = fields;
     checker.dictionary(&fields).unwrap_or_else(|rejection| panic!("{claims}: {rejection:?}"))

@@ -139,9 +139,8 @@ const SHAPES: &[(&str, &[&str])] = &[
     (r#"{"value":null,"unit":"USD"}"#, &["money", "pace", "plain"]),
     (r#"{"value":"unknown","unit":null}"#, &["money", "pace", "plain"]),
     ("{}", &[]),
-    ("[]", &[]),
-    ("[5]", &[]),
-    (r#"["low"]"#, &[]),
+    ("[[5]]", &[]),
+    (r#"["lower"]"#, &[]),
 ];
 
 /// Values that follow the schema of a claim and are refused all the same: what a schema cannot see.
@@ -165,6 +164,15 @@ const UNSEEN: &[(&str, &str)] = &[
     // The sizes of numbers.
     ("1e401", "pace"),
     (r#""1e401""#, "pace"),
+];
+
+/// Pieces of evidence, in a list: accepted by the check, while the schema is that of one answer.
+const PIECES: &[(&str, &str)] = &[
+    ("[]", "money"),
+    ("[5]", "plain"),
+    (r#"[5, "5 EUR/night", null]"#, "pace"),
+    (r#"["low", "high"]"#, "tier"),
+    ("[true, false]", "flag"),
 ];
 
 /// A dictionary of [`EACH`] in which one claim has this value and the others are undetermined.
@@ -201,6 +209,10 @@ fn schema_and_check_accept_the_same_shapes() {
     }
     for (value, claim) in UNSEEN {
         hold(claim, value, true, false);
+    }
+    // The schema is that of one answer: several pieces of evidence are a matter of the check alone.
+    for (value, claim) in PIECES {
+        hold(claim, value, false, true);
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -20,11 +20,7 @@ fn a_document_of_a_batch_has_the_bytes_of_a_check() {
             let prepared = prepared(of, &library);
             let Ok(checked) = prepared.check(&claims) else { continue };
             let writer = CheckWriter::new(Arc::clone(prepared.ruleset()), library.clone());
-            let document = Document {
-                dictionary: &checked.dictionary,
-                quantities: &checked.quantities,
-                answers: &checked.answers,
-            };
+            let document = Document { evidence: &checked.evidence, answers: &checked.answers };
             // One writer serves documents of many combinations of units, one after the other.
             for _ in 0..2 {
                 let mut out = "before".to_owned();
@@ -67,7 +63,7 @@ fn a_set_of_answers_that_is_not_the_advertised_one_gives_no_payload() {
     let twice = [checked.answers.clone(), checked.answers.clone()].concat();
     for answers in [&[][..], &twice] {
         let mut out = String::new();
-        let document = Document { dictionary: &checked.dictionary, quantities: &checked.quantities, answers };
+        let document = Document { evidence: &checked.evidence, answers };
         let refused = writer.write(&mut out, &document).expect_err("refused");
         assert!(matches!(refused, Error::Engine(_)), "{refused}");
         assert_eq!(refused.code(), "ENGINE_ERROR");

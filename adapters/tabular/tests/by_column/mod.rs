@@ -120,9 +120,9 @@ impl Case {
             }
         });
         let extra = if self.strict { &cells.extra[..] } else { &[] };
-        let dictionary = layout.checker.row(given, extra, self.missing).ok()?;
+        let evidence = layout.checker.row(given, extra, self.missing).ok()?;
         let texts = layout.texts.iter().map(|place| owned(&cells.values[*place])).collect();
-        Some((dictionary, texts))
+        Some((evidence.first().clone(), texts))
     }
 
     fn rows(&self, decoded: &Decoded, all: &[(u64, Reference)], shown: &[String], compared: &mut Compared) {

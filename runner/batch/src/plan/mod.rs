@@ -65,7 +65,12 @@ impl Plan {
         let Some(mapping) = mapping.filter(|_| problems.is_empty()) else {
             return Err(RunError::Job(problems));
         };
-        let settings = Settings { rlimit: job.rlimit, route: job.engine, ..Settings::default() };
+        let settings = Settings {
+            rlimit: job.rlimit,
+            route: job.engine,
+            max_choices: job.max_choices,
+            ..Settings::default()
+        };
         let engine = assay_engine::Plan::new(Arc::clone(&ruleset), library.clone(), settings)
             .map_err(|error| RunError::Engine(error.to_string()))?;
         Ok(Plan {

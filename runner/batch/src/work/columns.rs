@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use assay_claims::{BooleanBuffer, Checker, Dictionary, Missing};
+use assay_claims::{BooleanBuffer, Checker, Evidence, Missing};
 use assay_engine::{Answer, Route};
 
 use super::answers::Answered;
@@ -68,19 +68,19 @@ impl Work {
         let aside: Vec<usize> = decoded.claims.set_aside.set_indices().collect();
         let (single, accepted) =
             some_documents(self, source, checker, chunk, &decoded.claims.set_aside, aside.len());
-        let single_answers = self.plan.engine.decide_all(&single.dictionaries).map_err(engine)?;
+        let single_answers = self.plan.engine.decide_all(&single.evidence).map_err(engine)?;
         self.complete(&single, &single_answers)?;
         if !self.sample.is_empty() {
             let in_columns = (0..rows).filter(|row| !decoded.claims.set_aside.value(*row));
             let of = |row: usize| {
                 let number = decoded.numbers.get(row).copied().unwrap_or_default();
                 let sampled = self.sample.takes(&source.name, number);
-                sampled.then(|| (number, decoded.claims.dictionary(row), answers.row(row)))
+                sampled.then(|| (number, decoded.claims.dictionary(row).into(), answers.row(row)))
             };
-            let sampled: Vec<(u64, Dictionary, Vec<Answer>)> = in_columns.filter_map(of).collect();
+            let sampled: Vec<(u64, Evidence, Vec<Answer>)> = in_columns.filter_map(of).collect();
             self.cross_check(
                 &source.name,
-                sampled.iter().map(|(row, dictionary, answers)| (*row, (dictionary, answers.as_slice()))),
+                sampled.iter().map(|(row, evidence, answers)| (*row, (evidence, answers.as_slice()))),
             )?;
             self.cross_check(&source.name, each_document(&single, &single_answers))?;
         }

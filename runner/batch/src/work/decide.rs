@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assay_claims::Dictionary;
+use assay_claims::Evidence;
 use assay_engine::{Answer, EngineError};
 use assay_service::Document;
 use assay_service::canonical::write_text;
@@ -27,7 +27,7 @@ impl Work {
             return self.decide_columns(input, bytes_read, (source, checker), chunk);
         }
         let documents = documents(self, source, checker, chunk);
-        let answers = self.plan.engine.decide_all(&documents.dictionaries).map_err(engine)?;
+        let answers = self.plan.engine.decide_all(&documents.evidence).map_err(engine)?;
         self.complete(&documents, &answers)?;
         if !self.sample.is_empty() {
             self.cross_check(&source.name, each_document(&documents, &answers))?;
@@ -83,10 +83,10 @@ impl Work {
     pub(super) fn cross_check<'d>(
         &self,
         file: &str,
-        documents: impl Iterator<Item = (u64, (&'d Dictionary, &'d [Answer]))>,
+        documents: impl Iterator<Item = (u64, (&'d Evidence, &'d [Answer]))>,
     ) -> Result<(), RunError> {
         let sampled = documents.filter(|(row, _)| self.sample.takes(file, *row));
-        let sampled: Vec<(u64, (&Dictionary, &[Answer]))> = sampled.collect();
+        let sampled: Vec<(u64, (&Evidence, &[Answer]))> = sampled.collect();
         let checked = self.plan.engine.cross_check(sampled.iter().map(|(_, decided)| *decided));
         let Err(error) = checked else { return Ok(()) };
         if !matches!(error, EngineError::Disagreement { .. }) {
@@ -106,12 +106,12 @@ impl Work {
     fn payloads(&self, documents: &Documents, answers: &[Vec<Answer>]) -> Result<String, RunError> {
         let mut lines = String::new();
         let Some(writer) = &self.plan.payloads else { return Ok(lines) };
-        let documents = documents.ids.iter().zip(&documents.dictionaries).zip(&documents.quantities);
-        for (((id, dictionary), quantities), answers) in documents.zip(answers) {
+        let documents = documents.ids.iter().zip(&documents.evidence);
+        for ((id, evidence), answers) in documents.zip(answers) {
             lines.push_str("{\"id\":");
             write_text(&mut lines, id);
             lines.push_str(",\"payload\":");
-            let document = Document { dictionary, quantities, answers };
+            let document = Document { evidence, answers };
             writer.write(&mut lines, &document).map_err(|error| RunError::Engine(error.to_string()))?;
             lines.push_str("}\n");
         }
@@ -123,8 +123,8 @@ impl Work {
 pub(super) fn each_document<'d>(
     documents: &'d Documents,
     answers: &'d [Vec<Answer>],
-) -> impl Iterator<Item = (u64, (&'d Dictionary, &'d [Answer]))> {
-    let decided = documents.dictionaries.iter().zip(answers.iter().map(Vec::as_slice));
+) -> impl Iterator<Item = (u64, (&'d Evidence, &'d [Answer]))> {
+    let decided = documents.evidence.iter().zip(answers.iter().map(Vec::as_slice));
     documents.rows.iter().copied().zip(decided)
 }
 

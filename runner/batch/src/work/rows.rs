@@ -2,10 +2,7 @@
 
 use std::borrow::Cow;
 
-use assay_claims::{
-    BooleanBuffer, Checker, ClaimId, Dictionary, Failure, Given, Missing, Quantity, Raw, Rejection,
-};
-use assay_service::quantities;
+use assay_claims::{BooleanBuffer, Checker, Evidence, Failure, Given, Missing, Raw, Rejection};
 
 use super::Work;
 use crate::input::{Cell, Cells, Chunk, Malformed, Row};
@@ -19,9 +16,8 @@ use crate::rejected::{Located, Refused};
 pub(super) struct Documents {
     pub ids: Texts,
     pub rows: Vec<u64>,
-    pub dictionaries: Vec<Dictionary>,
-    /// Empty unless payloads are written.
-    pub quantities: Vec<Vec<(ClaimId, Quantity)>>,
+    /// Where payloads are written, with how numbers were read.
+    pub evidence: Vec<Evidence>,
     /// By carried column.
     pub carried: Vec<CarriedColumn>,
     /// How many rows were rejected, and their lines.
@@ -97,13 +93,13 @@ impl<'a> Reader<'a> {
         let extra: &[(Cow<'_, str>, Raw<'_>)] = if self.mapping.strict { &cells.extra } else { &[] };
         let bound = self.checker.row(self.given(cells), extra, missing);
         match (bound, id_failure) {
-            (Ok(dictionary), None) => {
+            (Ok(mut evidence), None) => {
                 if self.work.job.payloads {
-                    documents.quantities.push(self.quantities(cells));
+                    self.checker.quote(&mut evidence, self.given(cells));
                 }
                 documents.ids.push(&id);
                 documents.rows.push(row.number);
-                documents.dictionaries.push(dictionary);
+                documents.evidence.push(evidence);
                 for (column, places) in documents.carried.iter_mut().zip(&self.mapping.carry) {
                     self.carry(cells, places, column);
                 }
@@ -206,21 +202,6 @@ impl<'a> Reader<'a> {
                 column.push(Carried::Json(&text));
             }
         }
-    }
-
-    fn quantities(&self, cells: &Cells<'_>) -> Vec<(ClaimId, Quantity)> {
-        let values: Vec<Option<Cow<'_, Raw<'_>>>> = self
-            .given(cells)
-            .map(|given| match given {
-                Given::Missing => None,
-                Given::One(raw) | Given::Repeated(raw) => Some(Cow::Borrowed(raw)),
-                Given::Pair { value, unit } => Some(Cow::Owned(Raw::Object(vec![
-                    ("value".into(), value.clone()),
-                    ("unit".into(), unit.clone()),
-                ]))),
-            })
-            .collect();
-        quantities(self.checker, |claim| values.get(claim.0).and_then(Option::as_deref))
     }
 
     fn malformed(&self, malformed: &Malformed, id: &str, row: &Row<'_>, documents: &mut Documents) {

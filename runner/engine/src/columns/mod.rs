@@ -22,7 +22,7 @@ mod reasons;
 mod scales;
 mod slots;
 
-use assay_claims::{ClaimColumn, ClaimColumns, Dictionary};
+use assay_claims::{ClaimColumn, ClaimColumns, Evidence};
 use assay_compile::ClaimKind;
 
 pub use answers::{AssertionColumn, ColumnAnswers};
@@ -188,14 +188,15 @@ impl Plan {
         let rows: Vec<usize> = ones(&any).collect();
         self.workers().lend(|worker| {
             for rows in rows.chunks(self.block_size()) {
-                let dictionaries: Vec<Dictionary> = rows.iter().map(|row| columns.dictionary(*row)).collect();
+                let documents: Vec<Evidence> =
+                    rows.iter().map(|row| columns.dictionary(*row).into()).collect();
                 let wanted = |row: usize, of: &Found| of.rows[row / 64] >> (row % 64) & 1 == 1;
                 let places: Vec<(usize, usize)> = (0..found.len())
                     .flat_map(|assertion| (0..rows.len()).map(move |at| (at, assertion)))
                     .filter(|(at, assertion)| wanted(rows[*at], &found[*assertion]))
                     .collect();
-                let pairs: Vec<(&Dictionary, usize)> =
-                    places.iter().map(|(at, assertion)| (&dictionaries[*at], *assertion)).collect();
+                let pairs: Vec<(&Evidence, usize)> =
+                    places.iter().map(|(at, assertion)| (&documents[*at], *assertion)).collect();
                 let answers = decider.pairs(&pairs, self.settings().route, worker)?;
                 for ((at, assertion), answer) in places.iter().zip(answers) {
                     collected.place(*assertion, rows[*at], answer);

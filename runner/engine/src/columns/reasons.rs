@@ -7,7 +7,7 @@ use assay_compile::{Assertion, Ruleset};
 
 use super::input::Input;
 use crate::Before;
-use crate::reason::Reasons;
+use crate::reason::{Causes, Reasons};
 
 /// The texts so far. The number of a text is its place, from 1; 0 is no reason.
 #[derive(Debug)]
@@ -52,8 +52,12 @@ impl<'a> Texts<'a> {
         let mut last = None;
         for row in rows {
             let write = |texts: &mut Texts<'a>| {
-                let reason =
-                    texts.reasons.of(Before::Unknown, assertion, |claim| is_unbound(row, claim.0), None);
+                let reason = texts.reasons.of(
+                    Before::Unknown,
+                    assertion,
+                    |claim| is_unbound(row, claim.0),
+                    &Causes::default(),
+                );
                 reason.map_or(0, |text| texts.number(text))
             };
             if reads.len() > 64 {

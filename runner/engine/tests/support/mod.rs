@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use assay_claims::{Checker, Dictionary, Raw, Reading, parse_json};
+use assay_claims::{Checker, Evidence, Raw, Reading, parse_json};
 use assay_compile::{Options, Ruleset, compile};
 use assay_engine::{Plan, Settings};
 use assay_units::Library;
@@ -17,8 +17,8 @@ pub fn ruleset(source: &str) -> Arc<Ruleset> {
 }
 
 #[allow(dead_code)] // Not every test has claims as text.
-/// A dictionary from the JSON of its claims.
-pub fn dictionary(ruleset: &Arc<Ruleset>, claims: &str) -> Dictionary {
+/// Evidence from the JSON of a document's claims.
+pub fn dictionary(ruleset: &Arc<Ruleset>, claims: &str) -> Evidence {
     let checker = Checker::new(Arc::clone(ruleset), Library::built_in(), Reading::default()).unwrap();
     let Ok(Raw::Object(fields)) = parse_json(claims.as_bytes()) else { panic!("no object: {claims}") };
     let fields: Vec<(Cow<'_, str>, Raw<'_>)> = fields;

@@ -1,9 +1,9 @@
-//! Decides a dictionary on both routes.
+//! Decides a document on both routes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use assay_claims::Dictionary;
+use assay_claims::Evidence;
 use assay_compile::Ruleset;
 use assay_engine::{Plan, Route, Settings};
 use assay_units::Library;
@@ -18,14 +18,14 @@ pub struct Answered {
 }
 
 /// Decides by evaluation with the solver behind it, and by the solver alone.
-pub fn decide(ruleset: Arc<Ruleset>, library: Library, dictionary: &Dictionary) -> Vec<Answered> {
+pub fn decide(ruleset: Arc<Ruleset>, library: Library, evidence: &Evidence) -> Vec<Answered> {
     [Route::Auto, Route::Z3]
         .map(|route| {
             let settings = Settings { route, ..Settings::default() };
             let plan =
                 Plan::new(ruleset.clone(), library.clone(), settings).expect("a plan of a compiled ruleset");
-            let answers = plan.decide_all(std::slice::from_ref(dictionary)).expect("answers");
-            let answers = answers.into_iter().next().expect("the answers of the one dictionary");
+            let answers = plan.decide_all(std::slice::from_ref(evidence)).expect("answers");
+            let answers = answers.into_iter().next().expect("the answers of the one document");
             let named = ruleset.assertions.iter().zip(answers);
             let mut answered = Answered { route, words: BTreeMap::new(), reasons: BTreeMap::new() };
             for (assertion, answer) in named {

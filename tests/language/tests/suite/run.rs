@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assay_claims::{Checker, Dictionary, Raw, Reading, parse_json};
+use assay_claims::{Checker, Evidence, Raw, Reading, parse_json};
 use assay_compile::{Options, Ruleset, compile, unbridged};
 use assay_syntax::render;
 use assay_units::{ConverterError, Format, Library, read_converters};
@@ -13,7 +13,7 @@ use super::decide::decide;
 /// What became of a case.
 pub enum Outcome {
     /// Everything was accepted.
-    Accepted { ruleset: Arc<Ruleset>, library: Library, dictionary: Option<Dictionary> },
+    Accepted { ruleset: Arc<Ruleset>, library: Library, evidence: Option<Evidence> },
     /// Something was refused: what, how many errors, the fields that failed, and what is said.
     Refused { what: Refuses, errors: usize, fields: Vec<String>, says: String },
 }
@@ -35,7 +35,7 @@ fn stages(case: &Case) -> Result<Outcome, Outcome> {
         says: render(refusal.source.as_ref(), "policy.dsail", &refusal.diagnostics, false),
     })?;
     let ruleset = Arc::new(ruleset);
-    let mut dictionary = None;
+    let mut evidence = None;
     if let Some(claims) = &case.claims {
         let reading = case.reading.clone().map(reading).unwrap_or_default();
         let checker =
@@ -45,9 +45,9 @@ fn stages(case: &Case) -> Result<Outcome, Outcome> {
                 fields: Vec::new(),
                 says: said(&error.message, error.help.as_deref()),
             })?;
-        dictionary = Some(bind(&checker, claims)?);
+        evidence = Some(bind(&checker, claims)?);
     }
-    Ok(Outcome::Accepted { ruleset, library, dictionary })
+    Ok(Outcome::Accepted { ruleset, library, evidence })
 }
 
 fn library(case: &Case) -> Result<Library, Outcome> {
@@ -74,7 +74,7 @@ fn reading(options: ReadingOptions) -> Reading {
     }
 }
 
-fn bind(checker: &Checker, claims: &str) -> Result<Dictionary, Outcome> {
+fn bind(checker: &Checker, claims: &str) -> Result<Evidence, Outcome> {
     let refused = |errors, fields, says| Outcome::Refused { what: Refuses::Claims, errors, fields, says };
     let raw = parse_json(claims.as_bytes()).map_err(|error| refused(1, Vec::new(), format!("{error}\n")))?;
     let Raw::Object(fields) = raw else {
@@ -125,7 +125,7 @@ pub fn check(case: &Case) -> (Vec<String>, Option<String>) {
             }
             (wrong, Some(says))
         }
-        Outcome::Accepted { ruleset, library, dictionary } => {
+        Outcome::Accepted { ruleset, library, evidence } => {
             demand(case.refused().is_none(), "accepted".to_owned());
             if let Some(expected) = &case.warns {
                 let found: Vec<String> = ruleset
@@ -154,9 +154,9 @@ pub fn check(case: &Case) -> (Vec<String>, Option<String>) {
                     .collect();
                 demand(found == *expected, format!("unbridged are {found:?}"));
             }
-            match (dictionary, &case.answers) {
-                (Some(dictionary), Some(_)) => {
-                    for answered in decide(ruleset, library, &dictionary) {
+            match (evidence, &case.answers) {
+                (Some(evidence), Some(_)) => {
+                    for answered in decide(ruleset, library, &evidence) {
                         demand(
                             Some(&answered.words) == case.answers.as_ref(),
                             format!("answers {answered:?}"),
