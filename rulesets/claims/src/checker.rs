@@ -29,6 +29,8 @@ struct Inner {
     names: HashMap<String, ClaimId>,
     /// By claim: what is bound without further ado.
     lanes: Vec<Lane>,
+    /// By claim: the assertions that read it, in order.
+    readers: Vec<Vec<usize>>,
 }
 
 /// What a claim accepts, ready for reading.
@@ -83,10 +85,19 @@ impl Checker {
         let forms: Vec<Form> = forms.collect();
         let names = ruleset.claims.iter().enumerate();
         let lanes = ruleset.claims.iter().map(|claim| Lane::new(&claim.kind, &reading)).collect();
+        let mut readers = vec![Vec::new(); ruleset.claims.len()];
+        for (number, assertion) in ruleset.assertions.iter().enumerate() {
+            for claim in &assertion.reads {
+                if let Some(readers) = readers.get_mut(claim.0) {
+                    readers.push(number);
+                }
+            }
+        }
         Ok(Checker {
             inner: Arc::new(Inner {
                 forms,
                 lanes,
+                readers,
                 names: names.map(|(at, claim)| (claim.name.clone(), ClaimId(at))).collect(),
                 ruleset,
                 library,
@@ -118,6 +129,11 @@ impl Checker {
     /// What is bound without further ado, by claim.
     pub(crate) fn lanes(&self) -> &[Lane] {
         &self.inner.lanes
+    }
+
+    /// The assertions that read a claim, in order.
+    pub(crate) fn readers(&self, claim: ClaimId) -> &[usize] {
+        self.inner.readers.get(claim.0).map_or(&[][..], Vec::as_slice)
     }
 
     /// Reads one piece of a claim's evidence. A claim that the ruleset does not have is unknown.

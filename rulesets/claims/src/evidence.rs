@@ -121,9 +121,17 @@ impl Evidence {
 
     /// Adds a value to those of a claim.
     pub(crate) fn add(&mut self, claim: ClaimId, value: Value, library: &Library) {
+        self.add_unless(claim, value, |a, b| is_same(a, b, library));
+    }
+
+    /// Adds a value in its claim's own unit, where all values are.
+    pub(crate) fn add_declared(&mut self, claim: ClaimId, value: Value) {
+        self.add_unless(claim, value, |a, b| a == b);
+    }
+
+    fn add_unless(&mut self, claim: ClaimId, value: Value, same: impl Fn(&Binding, &Binding) -> bool) {
         let Some(told) = self.tell().get_mut(claim.0) else { return };
-        let known = told.values.iter_mut().find(|known| is_same(&known.binding, &value.binding, library));
-        if let Some(known) = known {
+        if let Some(known) = told.values.iter_mut().find(|known| same(&known.binding, &value.binding)) {
             known.pieces += value.pieces;
             for (source, pieces) in &value.sources {
                 add_source(&mut known.sources, source, *pieces);
@@ -133,16 +141,15 @@ impl Evidence {
             }
             return;
         }
-        match told.values.len() {
-            0 => self.first.set(claim, value.binding.clone()),
+        let (count, binding) = (told.values.len(), value.binding.clone());
+        told.values.push(value);
+        match count {
+            0 => self.first.set(claim, binding),
             1 => {
                 let place = self.contradicted.partition_point(|known| *known < claim);
                 self.contradicted.insert(place, claim);
             }
             _ => {}
-        }
-        if let Some(told) = self.tell().get_mut(claim.0) {
-            told.values.push(value);
         }
     }
 

@@ -29,7 +29,10 @@ pub use assay_compile::Measure;
 pub use assay_compile::typed::ClaimId;
 pub use binding::{Binding, Dictionary};
 pub use checker::Checker;
-pub use columns::{ClaimColumn, ClaimColumns, Columns, Decimal, Fit, MAX_SCALE, decimal};
+pub use columns::{
+    ClaimColumn, ClaimColumns, Columns, ContradictedDocument, Decimal, DocumentColumns, Fit, MAX_SCALE,
+    decimal,
+};
 pub use evidence::{Evidence, Told, Value};
 pub use failure::{Failure, Rejection};
 pub use json::{JsonError, MAX_DEPTH, parse_json};

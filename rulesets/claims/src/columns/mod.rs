@@ -6,11 +6,14 @@
 //! [`Checker`](crate::Checker) value by value.
 //!
 //! A reader asks a checker for [`Columns`] and fills them. `lane` binds single values without making anything of them
-//! that would have to be allocated, `decimal` reads their numbers and `members` finds their members.
+//! that would have to be allocated, `decimal` reads their numbers and `members` finds their members. Where rows are the
+//! evidence of documents, `documents` makes columns of documents from those of rows.
 
 mod bits;
 mod builder;
 mod decimal;
+mod documents;
+mod fold;
 mod lane;
 mod members;
 
@@ -18,6 +21,7 @@ pub(crate) use self::lane::Lane;
 
 pub use self::builder::Columns;
 pub use self::decimal::{Decimal, decimal};
+pub use self::documents::{ContradictedDocument, DocumentColumns};
 pub use self::lane::Fit;
 
 use arrow_buffer::BooleanBuffer;

@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use assay_compile::Ruleset;
+use assay_compile::typed::ClaimId;
 use assay_syntax::ast::UnknownPolicy;
 
+use super::documents::Documents;
 use super::input::Input;
 use super::reasons::Texts;
 use super::{Found, ones};
 use crate::{Answer, Before, DecidedBy, Word};
 
-/// The answers to every assertion for the rows of a chunk. Rows that were set aside hold UNKNOWN without a reason and
+/// The answers to every assertion for the rows of a chunk, or for its documents where these have several rows. Rows that were set aside hold UNKNOWN without a reason and
 /// are not counted: whoever set them aside decides them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ColumnAnswers {
@@ -38,6 +40,8 @@ pub struct AssertionColumn {
     pub solver_decided: u64,
     /// The rows that were given up, in order.
     pub gave_up: Vec<usize>,
+    /// The rows of which the assertion reads contradicted claims, in order, each with these in declared order.
+    pub contradicted: Vec<(usize, Vec<ClaimId>)>,
 }
 
 impl AssertionColumn {
@@ -52,6 +56,14 @@ impl AssertionColumn {
             _ if self.gave_up.binary_search(&row).is_ok() => Before::GaveUp,
             _ => Before::Unknown,
         })
+    }
+}
+
+impl AssertionColumn {
+    /// The contradicted claims of a row that the assertion reads.
+    pub fn contradicted(&self, row: usize) -> &[ClaimId] {
+        let found = self.contradicted.binary_search_by_key(&row, |(row, _)| *row);
+        found.ok().and_then(|at| self.contradicted.get(at)).map_or(&[][..], |(_, claims)| claims)
     }
 }
 
@@ -70,7 +82,7 @@ impl ColumnAnswers {
                 before: column.before(row)?,
                 word: *Word::ALL.get(usize::from(*column.words.get(row)?))?,
                 reason_unknown: self.reason(assertion, row).cloned(),
-                contradicted: Vec::new(),
+                contradicted: column.contradicted(row).to_vec(),
                 by: DecidedBy::Evaluation,
             })
         });
@@ -83,13 +95,18 @@ impl ColumnAnswers {
 pub(super) struct Collected<'a> {
     ruleset: &'a Ruleset,
     input: &'a Input<'a>,
+    documents: &'a Documents<'a>,
     columns: Vec<AssertionColumn>,
     texts: Texts<'a>,
 }
 
 impl<'a> Collected<'a> {
-    pub(super) fn new(ruleset: &'a Ruleset, input: &'a Input<'a>) -> Collected<'a> {
-        Collected { ruleset, input, columns: Vec::new(), texts: Texts::new(ruleset) }
+    pub(super) fn new(
+        ruleset: &'a Ruleset,
+        input: &'a Input<'a>,
+        documents: &'a Documents<'a>,
+    ) -> Collected<'a> {
+        Collected { ruleset, input, documents, columns: Vec::new(), texts: Texts::new(ruleset) }
     }
 
     /// Adds what columns found of the next assertion.
@@ -100,7 +117,7 @@ impl<'a> Collected<'a> {
             UnknownPolicy::Pessimistic => Word::False,
             UnknownPolicy::Optimistic => Word::True,
         };
-        let rows = self.input.rows;
+        let rows = self.documents.count();
         let mut column = AssertionColumn {
             words: spread(found, unknown, rows),
             reasons: Vec::new(),
@@ -108,11 +125,13 @@ impl<'a> Collected<'a> {
             by_policy: 0,
             solver_decided: 0,
             gave_up: Vec::new(),
+            contradicted: self.documents.claims(self.columns.len()),
         };
         let count = |words: &[u64]| words.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
         let open = count(&found.unknown);
         column.counts[Word::True as usize] += count(&found.holds);
         column.counts[Word::False as usize] += count(&found.fails);
+        column.counts[Word::Ambiguous as usize] += count(&found.ambiguous);
         column.counts[unknown as usize] += open;
         if unknown != Word::Unknown {
             column.by_policy += open;
@@ -138,32 +157,38 @@ impl<'a> Collected<'a> {
         }
         if let Some(reason) = answer.reason_unknown {
             if column.reasons.is_empty() {
-                column.reasons = vec![0; self.input.rows];
+                column.reasons = vec![0; self.documents.count()];
             }
             column.reasons[row] = self.texts.number(reason);
         }
     }
 
     pub(super) fn finish(self) -> ColumnAnswers {
-        ColumnAnswers { rows: self.input.rows, assertions: self.columns, reasons: self.texts.into_list() }
+        ColumnAnswers {
+            rows: self.documents.count(),
+            assertions: self.columns,
+            reasons: self.texts.into_list(),
+        }
     }
 }
 
-/// A byte for each row: `unknown` where it is shown to be so, the plain word where it is settled, and
+/// A byte for each row: `unknown` where it is shown to be so, the plain word where it is settled or AMBIGUOUS, and
 /// UNKNOWN elsewhere.
 fn spread(found: &Found, unknown: Word, rows: usize) -> Vec<u8> {
-    // The word is UNKNOWN less what the row's bits say, eight rows at a time: no byte borrows from the next.
+    // The word is UNKNOWN less or more what the row's bits say, eight rows at a time: no byte borrows from the next.
     let (neutral, [holds, fails]) = (Word::Unknown as u64, [2, 1]);
     let by_policy = neutral - unknown as u64;
     let mut words = Vec::with_capacity(rows + 64);
-    for ((is, not), open) in found.holds.iter().zip(&found.fails).zip(&found.unknown) {
+    let each = found.holds.iter().zip(&found.fails).zip(&found.unknown).zip(&found.ambiguous);
+    for (((is, not), open), differ) in each {
         let mut sixty_four = [0u8; 64];
         for (place, eight) in sixty_four.as_chunks_mut::<8>().0.iter_mut().enumerate() {
             let byte = |word: u64| u64::from((word >> (place * 8)) as u8);
             let taken = SPREAD[byte(*is) as usize] * holds
                 + SPREAD[byte(*not) as usize] * fails
                 + SPREAD[byte(*open) as usize] * by_policy;
-            *eight = (neutral * EACH - taken).to_le_bytes();
+            let added = SPREAD[byte(*differ) as usize] * (Word::Ambiguous as u64 - neutral);
+            *eight = (neutral * EACH + added - taken).to_le_bytes();
         }
         words.extend_from_slice(&sixty_four);
     }

@@ -10,10 +10,14 @@
 //! 3. What is still open, and what columns cannot tell exactly, goes the way of single dictionaries, for that
 //!    assertion alone.
 //!
+//! Where several rows are the evidence of one document, every choice of contradicted evidence is a row by itself, and
+//! between steps two and three the rows of a document come to [one answer](documents).
+//!
 //! The answers, their reasons and what is given up are those of that way for every row.
 
 mod answers;
 mod bits;
+mod documents;
 mod input;
 mod lanes;
 mod machine;
@@ -22,7 +26,7 @@ mod reasons;
 mod scales;
 mod slots;
 
-use assay_claims::{ClaimColumn, ClaimColumns, Evidence};
+use assay_claims::{ClaimColumn, ClaimColumns, DocumentColumns, Evidence};
 use assay_compile::ClaimKind;
 
 pub use answers::{AssertionColumn, ColumnAnswers};
@@ -31,6 +35,7 @@ pub(crate) use program::Program;
 use crate::{EngineError, Plan, Route};
 use answers::Collected;
 use bits::WORDS;
+use documents::Documents;
 use input::{Input, words};
 use machine::{Fill, Machine, Place};
 use scales::Scales;
@@ -42,6 +47,8 @@ struct Found {
     fails: Vec<u64>,
     /// Shown to be UNKNOWN.
     unknown: Vec<u64>,
+    /// Contradicted, and not the same under every choice.
+    ambiguous: Vec<u64>,
     /// Open and for the row path: first only the tainted ones.
     rows: Vec<u64>,
 }
@@ -54,18 +61,37 @@ impl Plan {
     /// # Errors
     /// Where an engine fails, or where the columns were not read for this ruleset; then there are no answers.
     pub fn decide_columns(&self, columns: &ClaimColumns) -> Result<ColumnAnswers, EngineError> {
+        let documents = Documents::rows(columns);
+        self.decide_either(columns, &documents)
+    }
+
+    /// Decides every assertion for every document of a chunk that is not set aside, where documents may have several rows
+    /// of evidence. The answers are those that [`Plan::decide_all`] gives to the same evidence.
+    ///
+    /// # Errors
+    /// As [`Plan::decide_columns`].
+    pub fn decide_documents(&self, documents: &DocumentColumns) -> Result<ColumnAnswers, EngineError> {
+        self.decide_either(&documents.columns, &Documents::new(documents, self.ruleset()))
+    }
+
+    fn decide_either(
+        &self,
+        columns: &ClaimColumns,
+        documents: &Documents<'_>,
+    ) -> Result<ColumnAnswers, EngineError> {
         self.columns_fit(columns)?;
         let input = Input::new(columns);
         let aside = words(&columns.set_aside);
-        let found = match self.settings().route {
+        let mut found = match self.settings().route {
             Route::Auto => self.evaluate_columns(&input, &aside),
             Route::Z3 => self.nothing_found(&input, &aside),
         };
-        let mut collected = Collected::new(self.ruleset(), &input);
+        documents.fold(&mut found);
+        let mut collected = Collected::new(self.ruleset(), &input, documents);
         for found in &found {
             collected.add(found);
         }
-        self.decide_rows(columns, &found, &mut collected)?;
+        self.decide_rows(documents, &found, &mut collected)?;
         Ok(collected.finish())
     }
 
@@ -79,7 +105,13 @@ impl Plan {
         let mut found: Vec<Found> = program
             .assertions
             .iter()
-            .map(|_| Found { holds: empty(), fails: empty(), unknown: vec![0; size], rows: empty() })
+            .map(|_| Found {
+                holds: empty(),
+                fails: empty(),
+                unknown: vec![0; size],
+                ambiguous: vec![0; size],
+                rows: empty(),
+            })
             .collect();
         let all = vec![true; program.formula.nodes().len()];
         for block in 0..input.blocks() {
@@ -167,14 +199,15 @@ impl Plan {
     fn nothing_found(&self, input: &Input<'_>, aside: &[u64]) -> Vec<Found> {
         let none = vec![0; input.blocks() * WORDS];
         let rows = aside.iter().enumerate().map(|(at, aside)| live_word(input.rows, at) & !aside).collect();
-        let found = Found { holds: none.clone(), fails: none.clone(), unknown: none, rows };
+        let found =
+            Found { holds: none.clone(), fails: none.clone(), unknown: none.clone(), ambiguous: none, rows };
         vec![found; self.formulas().len()]
     }
 
     /// Step three.
     fn decide_rows(
         &self,
-        columns: &ClaimColumns,
+        documents: &Documents<'_>,
         found: &[Found],
         collected: &mut Collected<'_>,
     ) -> Result<(), EngineError> {
@@ -188,15 +221,14 @@ impl Plan {
         let rows: Vec<usize> = ones(&any).collect();
         self.workers().lend(|worker| {
             for rows in rows.chunks(self.block_size()) {
-                let documents: Vec<Evidence> =
-                    rows.iter().map(|row| columns.dictionary(*row).into()).collect();
+                let evidence: Vec<Evidence> = rows.iter().map(|row| documents.evidence(*row)).collect();
                 let wanted = |row: usize, of: &Found| of.rows[row / 64] >> (row % 64) & 1 == 1;
                 let places: Vec<(usize, usize)> = (0..found.len())
                     .flat_map(|assertion| (0..rows.len()).map(move |at| (at, assertion)))
                     .filter(|(at, assertion)| wanted(rows[*at], &found[*assertion]))
                     .collect();
                 let pairs: Vec<(&Evidence, usize)> =
-                    places.iter().map(|(at, assertion)| (&documents[*at], *assertion)).collect();
+                    places.iter().map(|(at, assertion)| (&evidence[*at], *assertion)).collect();
                 let answers = decider.pairs(&pairs, self.settings().route, worker)?;
                 for ((at, assertion), answer) in places.iter().zip(answers) {
                     collected.place(*assertion, rows[*at], answer);
