@@ -6,6 +6,7 @@
 //!
 //! One row of plain values is evidence too, and nearly all there is: it is held as its [`Dictionary`] alone.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use assay_units::{Bridge, Library};
@@ -16,7 +17,7 @@ use crate::{Binding, ClaimId, Dictionary, Measure, Quantity};
 ///
 /// Made by [`Checker::dictionary`](crate::Checker::dictionary) and [`Checker::row`](crate::Checker::row); the rows of one
 /// document are [joined](Evidence::join).
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Evidence {
     /// The first value of every claim.
     first: Dictionary,
@@ -56,6 +57,18 @@ impl From<Dictionary> for Evidence {
     }
 }
 
+/// Evidence is the same where all that it tells is, however it came.
+impl PartialEq for Evidence {
+    fn eq(&self, other: &Evidence) -> bool {
+        match (&self.told, &other.told) {
+            (None, None) => self.first == other.first,
+            _ => self.all_told() == other.all_told(),
+        }
+    }
+}
+
+impl Eq for Evidence {}
+
 impl Evidence {
     /// The first value of every claim: all there is to know where nothing is [contradicted](Evidence::contradicted).
     pub fn first(&self) -> &Dictionary {
@@ -70,6 +83,12 @@ impl Evidence {
     /// Whether a claim is contradicted.
     pub fn is_contradicted(&self, claim: ClaimId) -> bool {
         self.contradicted.binary_search(&claim).is_ok()
+    }
+
+    /// Whether every number is in its claim's declared unit: the ordinary case.
+    pub fn is_declared(&self) -> bool {
+        let contradicted = || self.contradicted.iter().flat_map(|claim| self.values(*claim));
+        self.first.is_declared() && contradicted().all(|value| *value.measure() == Measure::Declared)
     }
 
     /// The distinct values of a claim, in the order in which they first came.
@@ -178,10 +197,21 @@ impl Evidence {
         }
     }
 
-    /// What is told of every claim, where that is more than a value now.
+    /// What is told of every claim, held by claim from now on.
     fn tell(&mut self) -> &mut Box<[Told]> {
-        self.told.get_or_insert_with(|| self.first.bindings().iter().map(Told::one).collect())
+        self.told.get_or_insert_with(|| each_one(&self.first))
     }
+
+    fn all_told(&self) -> Cow<'_, [Told]> {
+        match &self.told {
+            Some(told) => Cow::Borrowed(told),
+            None => Cow::Owned(each_one(&self.first).into()),
+        }
+    }
+}
+
+fn each_one(dictionary: &Dictionary) -> Box<[Told]> {
+    dictionary.bindings().iter().map(Told::one).collect()
 }
 
 impl Told {

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use assay_claims::{Conversion, Dictionary, Evidence, Quantity};
+use assay_claims::{Conversion, Dictionary, Evidence, Measure, Quantity};
 use assay_compile::typed::ClaimId;
 use assay_compile::{Measures, Ruleset, resolve};
 use assay_engine::Answer;
@@ -15,6 +15,7 @@ use assay_units::{Bridge, Library};
 use serde_json::{Map, Value, json};
 
 use crate::canonical::{self, write_list, write_text};
+use crate::contradicted;
 use crate::error::Error;
 use crate::units::put_conversion;
 use crate::versions::versions;
@@ -90,12 +91,12 @@ impl CheckWriter {
         out.push_str("{\"claims\":");
         self.claims(out, document);
         out.push_str(",\"ok\":true,\"rules\":");
-        let pairs = self.pairs(document.evidence.first());
+        let pairs = self.pairs(document.evidence);
         write_list(
             out,
             self.pieces.iter().zip(document.answers).zip(pairs.iter()),
             |out, ((pieces, answer), pairs)| {
-                self.assertion(out, pieces, answer, pairs);
+                self.assertion(out, pieces, document.evidence, answer, pairs);
             },
         );
         out.push_str(&self.tail);
@@ -119,15 +120,20 @@ impl CheckWriter {
         out.push('}');
     }
 
-    fn assertion(&self, out: &mut String, pieces: &Pieces, answer: &Answer, pairs: &str) {
+    fn assertion(
+        &self,
+        out: &mut String,
+        pieces: &Pieces,
+        evidence: &Evidence,
+        answer: &Answer,
+        pairs: &str,
+    ) {
         out.push_str("{\"assertions\":[{\"check\":\"");
         out.push_str(answer.word.as_str());
         out.push('"');
         if !answer.contradicted.is_empty() {
             out.push_str(",\"contradicted\":");
-            write_list(out, &answer.contradicted, |out, claim| {
-                write_text(out, &self.ruleset.claim(*claim).name)
-            });
+            canonical::write(out, &contradicted::claims(&self.ruleset, evidence, &answer.contradicted));
         }
         out.push_str(&pieces.name);
         if let Some(reason) = &answer.reason_unknown {
@@ -140,11 +146,19 @@ impl CheckWriter {
         out.push_str(&pieces.rule);
     }
 
-    fn pairs(&self, dictionary: &Dictionary) -> Arc<[Pairs]> {
-        if dictionary.is_declared() {
+    fn pairs(&self, evidence: &Evidence) -> Arc<[Pairs]> {
+        if evidence.is_declared() {
             return Arc::clone(&self.declared);
         }
-        let measures = dictionary.measures();
+        let mut contradicted = evidence.contradicted().iter().flat_map(|claim| evidence.values(*claim));
+        if contradicted.any(|value| *value.measure() != Measure::Declared) {
+            let each = self.ruleset.assertions.iter().enumerate().map(|(number, assertion)| {
+                let measures = contradicted::combinations(evidence, &assertion.reads);
+                pairs_of(&self.ruleset, number, &measures, &self.library)
+            });
+            return each.collect();
+        }
+        let measures = evidence.first().measures();
         let known = |memory: &HashMap<Measures, Arc<[Pairs]>>| memory.get(&measures).map(Arc::clone);
         if let Some(pairs) = known(&self.foreign.lock().unwrap_or_else(PoisonError::into_inner)) {
             return pairs;
@@ -162,21 +176,29 @@ impl CheckWriter {
 /// For each assertion, the pairs of units that meet in it and that no exact factor bridges, with the claims in these
 /// units.
 fn pairs(ruleset: &Ruleset, measures: &Measures, library: &Library) -> Arc<[Pairs]> {
-    let each = (0..ruleset.assertions.len()).map(|assertion| {
+    let each = 0..ruleset.assertions.len();
+    each.map(|assertion| pairs_of(ruleset, assertion, std::slice::from_ref(measures), library)).collect()
+}
+
+/// The pairs of units of one assertion, with the claims in any of these combinations of units.
+fn pairs_of(ruleset: &Ruleset, assertion: usize, combinations: &[Measures], library: &Library) -> Pairs {
+    let mut pairs: Vec<Value> = Vec::new();
+    for measures in combinations {
         let formula = resolve(ruleset, assertion, measures, library);
         let missing = formula.unbridged().iter().map(|pair| (&pair.from, &pair.to, "missing"));
         let ambiguous =
             formula.intervals().iter().map(|interval| (&interval.from, &interval.to, "ambiguous"));
-        let pairs: Vec<Value> = missing
-            .chain(ambiguous)
-            .map(|(from, to, cause)| json!({ "from": from, "to": to, "cause": cause }))
-            .collect();
-        if pairs.is_empty() {
-            return String::new();
+        for (from, to, cause) in missing.chain(ambiguous) {
+            let pair = json!({ "from": from, "to": to, "cause": cause });
+            if !pairs.contains(&pair) {
+                pairs.push(pair);
+            }
         }
-        format!(",\"unbridged_units\":{}", canonical::to_string(&Value::Array(pairs)))
-    });
-    each.collect()
+    }
+    if pairs.is_empty() {
+        return String::new();
+    }
+    format!(",\"unbridged_units\":{}", canonical::to_string(&Value::Array(pairs)))
 }
 
 fn is_bound(dictionary: &Dictionary, claim: ClaimId) -> bool {

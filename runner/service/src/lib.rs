@@ -6,6 +6,7 @@
 
 pub mod canonical;
 mod check;
+mod contradicted;
 mod diagnostics;
 mod error;
 mod operations;

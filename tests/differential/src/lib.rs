@@ -9,6 +9,7 @@ mod booleans;
 mod claims;
 mod difference;
 mod evaluator;
+mod groups;
 mod guess;
 mod numbers;
 mod pair;
@@ -17,5 +18,6 @@ mod writer;
 
 pub use difference::{Difference, difference};
 pub use evaluator::{Evaluator, Mutation};
+pub use groups::{Group, MAX_CHOICES, groups};
 pub use pair::{Pair, pairs};
 pub use writer::{FORMS, POLICIES};

@@ -44,7 +44,9 @@ fn dictionaries_that_a_check_accepts_follow_the_schema() {
         let prepared = prepared(&ruleset(of));
         let instance: Value = serde_json::from_slice(&claims).expect("JSON");
         let valid = validator(&schema(&prepared)).is_valid(&instance);
-        assert_eq!(prepared.check(&claims).is_ok(), valid, "{name}");
+        // The schema is that of one answer for each claim.
+        let several = instance.as_object().is_some_and(|fields| fields.values().any(Value::is_array));
+        assert_eq!(prepared.check(&claims).is_ok(), valid || several, "{name}");
         accepted += usize::from(valid);
     }
     assert!(accepted >= 10, "{accepted}");

@@ -32,6 +32,28 @@ fn a_document_of_a_batch_has_the_bytes_of_a_check() {
 }
 
 #[test]
+fn contradicted_values_tell_their_sources() {
+    let prepared = prepared("bare", &Library::built_in());
+    let checked = ["true", "true", "false"].map(|paid| {
+        let claims = format!(r#"{{"paid": {paid}}}"#);
+        prepared.check(claims.as_bytes()).expect("a check").evidence
+    });
+    let [mut first, mut second, mut third] = checked;
+    for (evidence, source) in [(&mut first, "scan"), (&mut second, "mail"), (&mut third, "scan")] {
+        evidence.set_source(&Arc::from(source));
+    }
+    first.join(second, &Library::built_in());
+    first.join(third, &Library::built_in());
+    let claims = br#"{"paid": [true, true, false]}"#;
+    let answers = prepared.check(claims).expect("a check").answers;
+    let writer = CheckWriter::new(Arc::clone(prepared.ruleset()), Library::built_in());
+    let mut out = String::new();
+    writer.write(&mut out, &Document { evidence: &first, answers: &answers }).expect("a payload");
+    let told = r#""contradicted":[{"claim":"paid","values":[{"pieces":2,"sources":[{"pieces":1,"source":"scan"},{"pieces":1,"source":"mail"}],"value":true},{"pieces":1,"sources":[{"pieces":1,"source":"scan"}],"value":false}]}]"#;
+    assert!(out.contains(told), "{out}");
+}
+
+#[test]
 fn reasons_and_pairs_of_units_agree() {
     let mut agreed = 0;
     for payload in payloads().iter().filter(|payload| payload.shape == "check") {

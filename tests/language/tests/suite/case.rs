@@ -47,11 +47,16 @@ pub struct Case {
     pub converters: Option<String>,
     pub reading: Option<ReadingOptions>,
     pub claims: Option<String>,
+    #[serde(default)]
+    pub more: Vec<String>,
+    pub max_choices: Option<u32>,
     pub expect: Expect,
     refuses: Option<Refuses>,
     pub answers: Option<BTreeMap<String, String>>,
     #[serde(default)]
     pub reasons: BTreeMap<String, String>,
+    #[serde(default)]
+    pub contradicted: BTreeMap<String, Vec<String>>,
     pub hash: Option<String>,
     #[serde(default)]
     pub descriptions: BTreeMap<String, String>,

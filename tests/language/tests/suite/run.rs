@@ -45,7 +45,11 @@ fn stages(case: &Case) -> Result<Outcome, Outcome> {
                 fields: Vec::new(),
                 says: said(&error.message, error.help.as_deref()),
             })?;
-        evidence = Some(bind(&checker, claims)?);
+        let mut joined = bind(&checker, claims)?;
+        for row in &case.more {
+            joined.join(bind(&checker, row)?, &library);
+        }
+        evidence = Some(joined);
     }
     Ok(Outcome::Accepted { ruleset, library, evidence })
 }
@@ -156,7 +160,7 @@ pub fn check(case: &Case) -> (Vec<String>, Option<String>) {
             }
             match (evidence, &case.answers) {
                 (Some(evidence), Some(_)) => {
-                    for answered in decide(ruleset, library, &evidence) {
+                    for answered in decide(ruleset, library, &evidence, case.max_choices) {
                         demand(
                             Some(&answered.words) == case.answers.as_ref(),
                             format!("answers {answered:?}"),
@@ -165,6 +169,10 @@ pub fn check(case: &Case) -> (Vec<String>, Option<String>) {
                             let found = answered.reasons.get(name);
                             demand(found == Some(reason), format!("the reason of `{name}` is {found:?}"));
                         }
+                        demand(
+                            answered.contradicted == case.contradicted,
+                            format!("contradicted are {:?}", answered.contradicted),
+                        );
                     }
                 }
                 (None, None) => {}
