@@ -35,6 +35,8 @@ pub struct Reading {
     pub true_words: Vec<String>,
     /// Texts that are false, in any case of ASCII letters.
     pub false_words: Vec<String>,
+    /// What stands between the values of a text that holds several.
+    pub list: Option<char>,
     /// Whether a NaN or an infinity of a numeric claim, in a float column or as a text, is undetermined rather than
     /// a failure.
     pub nan_unknown: bool,
@@ -50,6 +52,7 @@ impl Default for Reading {
             null: Vec::new(),
             true_words: vec![TRUE.to_owned()],
             false_words: vec![FALSE.to_owned()],
+            list: None,
             nan_unknown: false,
         }
     }
@@ -58,7 +61,7 @@ impl Default for Reading {
 /// Reading options that cannot be meant: the job is refused before a row is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadingError {
-    /// The option, by its key in a job file: `thousands`, `decimal`, `null`, `true`, `false`.
+    /// The option, by its key in a job file: `thousands`, `decimal`, `list`, `null`, `true`, `false`.
     pub option: &'static str,
     /// What is wrong with it.
     pub message: String,
@@ -74,6 +77,11 @@ impl fmt::Display for ReadingError {
 
 impl std::error::Error for ReadingError {}
 
+fn list_error(message: String) -> ReadingError {
+    let help = "a character that no value is written with, such as `|` or `;`".to_owned();
+    ReadingError { option: "list", message, help: Some(help) }
+}
+
 impl Reading {
     /// Whether these options can be meant for the claims of `ruleset` that `mapped` names.
     pub(crate) fn verify(
@@ -82,6 +90,7 @@ impl Reading {
         mapped: impl Fn(ClaimId) -> bool,
     ) -> Result<(), ReadingError> {
         self.verify_marks()?;
+        self.verify_list()?;
         self.verify_words()?;
         let vocabularies = ruleset.claims.iter().enumerate().filter_map(|(at, claim)| match &claim.kind {
             ClaimKind::Enum(kind) if mapped(ClaimId(at)) => Some((claim, kind)),
@@ -89,6 +98,13 @@ impl Reading {
         });
         for (claim, kind) in vocabularies {
             for member in &kind.members {
+                if let Some(mark) = self.list.filter(|mark| member.contains(*mark)) {
+                    let message = format!(
+                        "`list` is {mark:?}, which is in the member {member:?} of the vocabulary of `{}`",
+                        claim.name
+                    );
+                    return Err(list_error(message));
+                }
                 if let Some((option, word)) = self.word_for(member) {
                     return Err(ReadingError {
                         option,
@@ -128,6 +144,30 @@ impl Reading {
             Some(mark) if mark == self.decimal => refuse("thousands", mark, "which is the decimal mark too"),
             _ => Ok(()),
         }
+    }
+
+    /// The mark between values is no part of any.
+    fn verify_list(&self) -> Result<(), ReadingError> {
+        let Some(mark) = self.list else { return Ok(()) };
+        let why = if mark == self.decimal {
+            "which is the decimal mark too"
+        } else if Some(mark) == self.thousands {
+            "which is the mark of thousands too"
+        } else if mark.is_alphanumeric() || "+-*/^. \n\r\0".contains(mark) {
+            "which numbers, signs, units or rows are written with"
+        } else {
+            let words = [("null", &self.null), ("true", &self.true_words), ("false", &self.false_words)];
+            let within = |words: &Vec<String>| words.iter().any(|word| word.contains(mark));
+            let Some((option, _)) = words.into_iter().find(|(_, words)| within(words)) else { return Ok(()) };
+            return Err(list_error(format!("`list` is {mark:?}, which is in a word of `{option}`")));
+        };
+        Err(list_error(format!("`list` is {mark:?}, {why}")))
+    }
+
+    /// The values of a text that holds several; `None` where it is one.
+    pub fn values<'t>(&self, text: &'t str) -> Option<impl Iterator<Item = &'t str> + use<'t>> {
+        let mark = self.list.filter(|mark| text.contains(*mark))?;
+        Some(text.split(mark))
     }
 
     /// No word may mean two things.

@@ -78,6 +78,8 @@ pub enum RunError {
         /// Where the rejected rows are.
         kept: String,
     },
+    /// A document stands in two places.
+    Scattered(Problem),
     /// The engine failed, and gave no answer rather than a wrong one.
     Engine(String),
     /// The solver and the evaluator disagree on a document.
@@ -97,7 +99,10 @@ impl RunError {
         match self {
             RunError::Job(_) => Exit::Usage,
             RunError::Pin(_) | RunError::Ruleset(_) => Exit::Refused,
-            RunError::Input(_) | RunError::Output(_) | RunError::TooManyRejected { .. } => Exit::Failed,
+            RunError::Input(_)
+            | RunError::Output(_)
+            | RunError::Scattered(_)
+            | RunError::TooManyRejected { .. } => Exit::Failed,
             RunError::Engine(_) | RunError::Disagreement(_) => Exit::Engine,
             RunError::Interrupted { .. } => Exit::Interrupted,
         }
@@ -113,7 +118,9 @@ impl RunError {
             RunError::Input(InputError { file, message, help }) => {
                 vec![Problem { place: Some(file.clone()), message: message.clone(), help: help.clone() }]
             }
-            RunError::Output(problem) | RunError::Disagreement(problem) => vec![problem.clone()],
+            RunError::Output(problem) | RunError::Scattered(problem) | RunError::Disagreement(problem) => {
+                vec![problem.clone()]
+            }
             RunError::TooManyRejected { rejected, rows, allowed, kept } => vec![
                 Problem::new(format!(
                     "{rejected} of {rows} rows were rejected, and `max_rejected` allows {allowed}"

@@ -57,16 +57,34 @@ pub struct OutputFile {
 /// Rows that were decided and written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decided {
-    /// The input they come from, from 0.
+    /// The rows, by the inputs they come from.
+    pub rows: Vec<RowsRead>,
+    /// The documents that they are. Rows that are rejected alone are none.
+    pub documents: Documents,
+    /// What was answered, for each assertion.
+    pub tallies: Vec<Tally>,
+}
+
+/// Rows of one input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RowsRead {
+    /// The input, from 0.
     pub input: usize,
     /// How many rows were read.
-    pub rows: u64,
+    pub read: u64,
     /// How many of them were rejected.
     pub rejected: u64,
     /// How much of the input, as stored, had been read when the rows had been; 0 where its format does not tell.
     pub bytes_read: u64,
-    /// What was answered, for each assertion.
-    pub tallies: Vec<Tally>,
+}
+
+/// Counts of documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Documents {
+    /// Those that were decided.
+    pub checked: u64,
+    /// Those that were rejected.
+    pub rejected: u64,
 }
 
 /// Counts of one assertion's answers.

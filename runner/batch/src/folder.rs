@@ -92,6 +92,16 @@ impl Folder {
         self.parts.display().to_string()
     }
 
+    /// The folder of the unfinished parts.
+    pub fn parts(&self) -> &Path {
+        &self.parts
+    }
+
+    /// An error of what is spilled there.
+    pub fn spill_failed(&self, error: &io::Error) -> RunError {
+        spill_failed(&self.parts, error)
+    }
+
     /// Opens the part of a file.
     pub fn create(&self, name: &'static str) -> Result<Part, RunError> {
         let path = self.parts.join(name);
@@ -195,6 +205,11 @@ fn remove(path: &Path) -> Result<(), RunError> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed("cannot replace", path, &error)),
         _ => Ok(()),
     }
+}
+
+/// An error of what is spilled to a folder.
+pub(crate) fn spill_failed(folder: &Path, error: &io::Error) -> RunError {
+    failed("cannot spill rows", folder, error)
 }
 
 fn failed(what: &str, path: &Path, error: &io::Error) -> RunError {

@@ -139,9 +139,14 @@ pub trait Source: Send {
 }
 
 /// Some rows of one input, framed.
-pub trait Chunk: Send {
+pub trait Chunk: Send + Sync {
     /// How many rows there are.
     fn len(&self) -> usize;
+
+    /// How many bytes of text a row has, as it stands in the input; 0 where the format has no text.
+    fn row_bytes(&self, _row: usize) -> u64 {
+        0
+    }
 
     /// Whether there is none.
     fn is_empty(&self) -> bool {
@@ -319,7 +324,7 @@ pub struct Malformed {
 }
 
 /// The values of a row.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Cells<'a> {
     /// One for each wanted column, in that order.
     pub values: Vec<Cell<'a>>,

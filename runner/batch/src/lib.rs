@@ -6,7 +6,9 @@
 //! 2. `plan`: the pins hold, the ruleset compiles, every input is there and has the columns that the claims need. Nothing
 //!    is written before that.
 //! 3. `pipeline`: one thread reads and frames chunks of rows, rayon's threads decide them side by side, and the
-//!    results are written in input order. What is in flight is bounded, so memory is.
+//!    results are written in input order. What is in flight is bounded, so memory is. Where the rows of a document are
+//!    its evidence, `units` cuts chunks where documents end, `scattered` gathers rows that stand anywhere, and `places`
+//!    finds a document that stands in two places.
 //! 4. `folder`: the outputs stand in an unfinished folder until all of them are whole; then each gets its final name,
 //!    the manifest last.
 //!
@@ -26,11 +28,15 @@ mod near;
 pub mod output;
 mod outputs;
 mod pipeline;
+mod places;
 mod plan;
 mod rejected;
 mod run;
 mod sample;
+mod scattered;
+mod spill;
 mod texts;
+mod units;
 mod work;
 
 pub use cancel::Cancel;

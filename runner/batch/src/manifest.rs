@@ -6,7 +6,7 @@ use assay_service::{canonical, versions};
 use assay_units::{Rational, number};
 use serde_json::{Map, Value, json};
 
-use crate::events::{Event, OutputFile, Tally};
+use crate::events::{Documents, Event, OutputFile, Tally};
 use crate::input::FileFormat;
 use crate::job::Job;
 use crate::output::Layout;
@@ -18,6 +18,9 @@ pub(crate) struct Manifest {
     fixed: Map<String, Value>,
     inputs: Vec<Value>,
     counts: Vec<Counts>,
+    /// Where rows are grouped.
+    grouped: bool,
+    documents: Documents,
     assertions: Vec<(Value, Tally)>,
     outputs: Vec<OutputFile>,
 }
@@ -52,6 +55,8 @@ impl Manifest {
             fixed,
             inputs: inputs.collect(),
             counts: vec![Counts::default(); plan.inputs.len()],
+            grouped: job.grouping.is_some(),
+            documents: Documents::default(),
             assertions: assertions.collect(),
             outputs: Vec::new(),
         }
@@ -61,10 +66,14 @@ impl Manifest {
     pub fn fold(&mut self, event: &Event) {
         match event {
             Event::Decided(decided) => {
-                if let Some(counts) = self.counts.get_mut(decided.input) {
-                    counts.rows += decided.rows;
-                    counts.rejected += decided.rejected;
+                for rows in &decided.rows {
+                    if let Some(counts) = self.counts.get_mut(rows.input) {
+                        counts.rows += rows.read;
+                        counts.rejected += rows.rejected;
+                    }
                 }
+                self.documents.checked += decided.documents.checked;
+                self.documents.rejected += decided.documents.rejected;
                 for ((_, tally), more) in self.assertions.iter_mut().zip(&decided.tallies) {
                     tally.add(more);
                 }
@@ -86,6 +95,11 @@ impl Manifest {
             .fold((0, 0), |(rows, rejected), counts| (rows + counts.rows, rejected + counts.rejected))
     }
 
+    /// Documents checked and rejected, where rows are grouped.
+    pub fn documents(&self) -> Option<Documents> {
+        self.grouped.then_some(self.documents)
+    }
+
     /// What was answered, for each assertion in source order.
     pub fn tallies(&self) -> Vec<Tally> {
         self.assertions.iter().map(|(_, tally)| *tally).collect()
@@ -99,6 +113,10 @@ impl Manifest {
             "rows".to_owned(),
             json!({ "read": read, "checked": read - rejected, "rejected": rejected }),
         );
+        if let Some(Documents { checked, rejected }) = self.documents() {
+            let documents = json!({ "checked": checked, "rejected": rejected });
+            fields.insert("documents".to_owned(), documents);
+        }
         let inputs = self.inputs.iter().zip(&self.counts).map(|(input, counts)| {
             let mut input = input.clone();
             if let Some(fields) = input.as_object_mut() {
@@ -151,6 +169,9 @@ fn resolved(job: &Job, plan: &Plan) -> Value {
         "id": job.id,
         "claims_field": job.claims_field,
         "carry": job.carry,
+        "group_by": job.grouping.as_ref().map(|grouping| grouping.by.as_str()),
+        "scattered": job.grouping.as_ref().is_some_and(|grouping| grouping.scattered),
+        "source": job.grouping.as_ref().and_then(|grouping| grouping.source.as_deref()),
         "rlimit": job.rlimit,
         "max_choices": job.max_choices,
         "engine": job.engine.as_str(),
@@ -166,6 +187,7 @@ fn resolved(job: &Job, plan: &Plan) -> Value {
             "thousands": reading.thousands,
             "decimal": reading.decimal,
             "plus": reading.plus,
+            "list": reading.list,
             "nan": if reading.nan_unknown { "unknown" } else { "reject" },
             "delimiter": char::from(job.text.delimiter),
             "quote": char::from(job.text.quote),

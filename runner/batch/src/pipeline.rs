@@ -1,8 +1,9 @@
 //! One thread reads, rayon's threads decide side by side, and results come out in the order of the input.
 //!
-//! Each chunk that is read starts its own work and puts the *promise* of its result into a queue. The queue is in input
-//! order and bounded, so order and memory hold whatever the threads do: when the oldest chunk is slow, reading waits.
+//! Each [`Unit`] of what is read starts its own work and puts the *promise* of its result into a queue. The queue is in input
+//! order and bounded, so order and memory hold whatever the threads do: when the oldest unit is slow, reading waits.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -11,6 +12,8 @@ use tokio::sync::{mpsc, oneshot};
 use crate::cancel::Cancel;
 use crate::error::RunError;
 use crate::input::{InputError, Open};
+use crate::scattered::Scattered;
+use crate::units::{Cutter, Slice, Unit};
 use crate::work::{Ready, Work};
 
 /// The stack of a deciding thread: the solver recurses on deep formulas.
@@ -18,8 +21,8 @@ const STACK: usize = 64 * 1024 * 1024;
 
 /// What comes out of the reading side, in input order.
 pub(crate) enum Step {
-    /// A chunk, once it is decided.
-    Chunk(oneshot::Receiver<Result<Ready, RunError>>),
+    /// A unit, once it is decided.
+    Unit(oneshot::Receiver<Result<Ready, RunError>>),
     /// An input came to its end.
     InputDone { input: usize, sha256: String },
     /// Reading cannot go on.
@@ -32,7 +35,7 @@ pub(crate) fn workers(threads: usize) -> Result<ThreadPool, RunError> {
         .num_threads(threads)
         .stack_size(STACK)
         .thread_name(|at| format!("assay-decide-{at}"))
-        // A thread that panics breaks the promise of its chunk, and that ends the run.
+        // A thread that panics breaks the promise of its unit, and that ends the run.
         .panic_handler(|_| ())
         .build()
         .map_err(|error| RunError::Engine(format!("the deciding threads cannot be started: {error}")))?;
@@ -55,62 +58,108 @@ pub(crate) struct Reading {
     pub open: Arc<dyn Open>,
     pub pool: Arc<ThreadPool>,
     pub cancel: Cancel,
+    /// The folder to which scattered rows are spilled.
+    pub spill: PathBuf,
 }
 
 impl Reading {
     /// Reads every input to its end, until the run is told to stop or nobody takes the steps any more.
     pub fn run(&self, steps: &mpsc::Sender<Step>) {
-        for input in 0..self.work.plan.inputs.len() {
-            match self.input(input, steps) {
-                Ok(Flow::On) => {}
-                Ok(Flow::Stop) => return,
-                Err(error) => {
-                    let _ = steps.blocking_send(Step::Failed(error));
-                    return;
-                }
-            }
+        let read = match &self.work.job.grouping {
+            None => self.inputs(steps, &mut |chunk| self.decide(Unit::of(vec![chunk]), steps)),
+            Some(grouping) if grouping.scattered => self.scattered(steps),
+            Some(_) => self.grouped(steps),
+        };
+        if let Err(Stop::Failed(error)) = read {
+            let _ = steps.blocking_send(Step::Failed(error));
         }
     }
 
-    fn input(&self, at: usize, steps: &mpsc::Sender<Step>) -> Result<Flow, RunError> {
+    /// Reads documents whose rows stand one after the other.
+    fn grouped(&self, steps: &mpsc::Sender<Step>) -> Result<(), Stop> {
+        let mut cutter = Cutter::default();
+        self.inputs(steps, &mut |chunk| {
+            let mut units = cutter.take(&self.work.plan.mapping, &chunk).into_iter();
+            units.try_for_each(|unit| self.decide(unit, steps))
+        })?;
+        cutter.end().map_or(Ok(()), |unit| self.decide(unit, steps))
+    }
+
+    /// Reads documents whose rows stand anywhere: all rows first, then the documents by their first rows.
+    fn scattered(&self, steps: &mpsc::Sender<Step>) -> Result<(), Stop> {
         let Work { job, plan, .. } = &*self.work;
-        let Some(input) = plan.inputs.get(at) else { return Ok(Flow::On) };
+        let mut scattered = Scattered::new(&self.spill);
+        self.inputs(steps, &mut |chunk| Ok(scattered.take(&plan.mapping, &chunk)?))?;
+        let mut gathered = scattered.gather(|| self.cancel.is_cancelled())?;
+        while !self.cancel.is_cancelled()
+            && let Some(unit) = gathered.next(job.batch_rows.get())?
+        {
+            self.decide(unit, steps)?;
+        }
+        Ok(())
+    }
+
+    /// Has a unit decided: its result is promised.
+    fn decide(&self, unit: Unit, steps: &mpsc::Sender<Step>) -> Result<(), Stop> {
+        let (promise, result) = oneshot::channel();
+        let work = Arc::clone(&self.work);
+        self.pool.spawn(move || {
+            let _ = promise.send(work.decide(&unit));
+        });
+        steps.blocking_send(Step::Unit(result)).map_err(|_| Stop::Told)
+    }
+
+    fn inputs(
+        &self,
+        steps: &mpsc::Sender<Step>,
+        take: &mut dyn FnMut(Slice) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        (0..self.work.plan.inputs.len()).try_for_each(|input| self.input(input, steps, take))
+    }
+
+    /// Reads an input to its end.
+    fn input(
+        &self,
+        at: usize,
+        steps: &mpsc::Sender<Step>,
+        take: &mut dyn FnMut(Slice) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        let Work { job, plan, .. } = &*self.work;
+        let Some(input) = plan.inputs.get(at) else { return Ok(()) };
         let wanted = &plan.mapping.wanted;
-        let failed = |error: InputError| RunError::Input(error);
+        let failed = |error: InputError| Stop::Failed(RunError::Input(error));
         let source = self.open.open(&input.location, &input.name, input.format, &job.text, wanted);
         let mut source = source.map_err(failed)?;
         if let Some(shape) = source.shape().filter(|_| !input.shape_known) {
             let problems = plan.late_shape(job, input, &shape);
             if !problems.is_empty() {
-                return Err(RunError::Job(problems));
+                return Err(Stop::Failed(RunError::Job(problems)));
             }
         }
         loop {
             if self.cancel.is_cancelled() {
-                return Ok(Flow::Stop);
+                return Err(Stop::Told);
             }
             let Some(chunk) = source.next(job.batch_rows.get()).map_err(failed)? else { break };
-            let bytes_read = source.bytes_read();
-            let (promise, result) = oneshot::channel();
-            let work = Arc::clone(&self.work);
-            self.pool.spawn(move || {
-                let _ = promise.send(work.decide(at, bytes_read, chunk.as_ref()));
-            });
-            if steps.blocking_send(Step::Chunk(result)).is_err() {
-                return Ok(Flow::Stop);
-            }
+            let rows = 0..chunk.len();
+            take(Slice { input: at, chunk: chunk.into(), rows, bytes_read: source.bytes_read() })?;
         }
         let sha256 = source.sha256().map_err(failed)?;
-        match steps.blocking_send(Step::InputDone { input: at, sha256 }) {
-            Ok(()) => Ok(Flow::On),
-            Err(_) => Ok(Flow::Stop),
-        }
+        steps.blocking_send(Step::InputDone { input: at, sha256 }).map_err(|_| Stop::Told)
     }
 }
 
-enum Flow {
-    On,
-    Stop,
+/// Why reading does not go on.
+enum Stop {
+    /// The run was told to stop, or nobody takes the steps any more.
+    Told,
+    Failed(RunError),
+}
+
+impl From<RunError> for Stop {
+    fn from(error: RunError) -> Stop {
+        Stop::Failed(error)
+    }
 }
 
 /// Takes steps in order.
@@ -142,7 +191,7 @@ impl Steps {
             None => Ok(Next::End),
             Some(Step::InputDone { input, sha256 }) => Ok(Next::InputDone { input, sha256 }),
             Some(Step::Failed(error)) => Err(error),
-            Some(Step::Chunk(result)) => match result.await {
+            Some(Step::Unit(result)) => match result.await {
                 Ok(ready) => ready.map(|ready| Next::Ready(Box::new(ready))),
                 Err(_) => {
                     Err(RunError::Engine("a deciding thread broke down; no answer is given".to_owned()))

@@ -9,7 +9,7 @@ use tokio::sync::mpsc;
 
 use crate::cancel::Cancel;
 use crate::error::{Problem, RunError};
-use crate::events::{Event, InputFound, Tally};
+use crate::events::{Documents, Event, InputFound, Tally};
 use crate::exit::Exit;
 use crate::folder::{Folder, MANIFEST};
 use crate::input::{Location, Open};
@@ -18,6 +18,7 @@ use crate::manifest::Manifest;
 use crate::output::Create;
 use crate::outputs::{Outputs, REJECTED};
 use crate::pipeline::{Next, Reading, Step, Steps, workers};
+use crate::places::{Place, Places, Twice};
 use crate::plan::{Plan, Rulesets};
 use crate::sample::Sample;
 use crate::work::Work;
@@ -47,6 +48,8 @@ pub struct Outcome {
     pub rows: u64,
     /// How many of them were rejected.
     pub rejected: u64,
+    /// The documents that they are, where rows are grouped.
+    pub documents: Option<Documents>,
     /// What was answered: each assertion's name and counts, in source order.
     pub assertions: Vec<(String, Tally)>,
     /// The output folder.
@@ -81,7 +84,9 @@ pub fn run(job: Job, around: &Around<'_>, observe: &mut dyn FnMut(&Event)) -> Re
     let threads = work.job.threads.or_else(|| std::thread::available_parallelism().ok());
     let pool = Arc::new(workers(threads.map_or(1, usize::from))?);
     let outputs = Outputs::open(&work, &folder, around.create.as_ref())?;
-    let mut run = Run { manifest: Manifest::new(&work.job, &work.plan), work, folder, observe };
+    let manifest = Manifest::new(&work.job, &work.plan);
+    let places = Places::new(folder.parts());
+    let mut run = Run { manifest, places, work, folder, observe };
     run.emit(Event::Started {
         inputs: run.inputs(),
         assertions: run.work.plan.schema.assertions.clone(),
@@ -96,6 +101,8 @@ struct Run<'a> {
     work: Arc<Work>,
     folder: Folder,
     manifest: Manifest,
+    /// Where documents stand, if that has to be told.
+    places: Places,
     observe: &'a mut dyn FnMut(&Event),
 }
 
@@ -126,6 +133,7 @@ impl Run<'_> {
             open: Arc::clone(&around.open),
             pool,
             cancel: around.cancel.clone(),
+            spill: self.folder.parts().to_owned(),
         };
         runtime.spawn_blocking(move || reading.run(&sender));
         let steps = Steps { queue, cancel: around.cancel.clone() };
@@ -140,6 +148,7 @@ impl Run<'_> {
             match steps.next().await? {
                 Next::Ready(ready) => {
                     let decided = ready.decided.clone();
+                    self.places.add(&ready.places).map_err(|error| self.folder.spill_failed(&error))?;
                     let writing = tokio::task::spawn_blocking(move || {
                         let written = outputs.write(*ready);
                         (outputs, written)
@@ -186,6 +195,25 @@ impl Run<'_> {
         Err(RunError::TooManyRejected { rejected, rows, allowed: allowed.text.clone(), kept })
     }
 
+    /// Holds that no document stands in two places.
+    fn check_places(&self, places: Places) -> Result<(), RunError> {
+        let twice = places.twice().map_err(|error| self.folder.spill_failed(&error))?;
+        let Some(Twice { id, first, second, others }) = twice else { return Ok(()) };
+        let place = |place: Place| {
+            let input = self.work.plan.inputs.get(place.input);
+            input.map_or_else(String::new, |input| input.place(place.row))
+        };
+        let others = match others {
+            0 => String::new(),
+            1 => "; so does 1 other document".to_owned(),
+            others => format!("; so do {others} other documents"),
+        };
+        let message = format!("document `{id}` stands in two places, here and at {}{others}", place(first));
+        let help = "its rows are the evidence of one document: add `scattered = true`, which gathers them, or sort the \
+                    input by its ids";
+        Err(RunError::Scattered(Problem::new(message).at(place(second)).help(help)))
+    }
+
     /// Ends every output and gives it its final name.
     fn complete(mut self, outputs: Outputs) -> Result<Outcome, RunError> {
         let mut names = Vec::new();
@@ -196,11 +224,13 @@ impl Run<'_> {
         }
         // Everything is on the disk, the rejected rows too, so that they can be looked at.
         self.check_share()?;
+        let places = std::mem::replace(&mut self.places, Places::new(self.folder.parts()));
+        self.check_places(places)?;
         let mut manifest = self.folder.create(MANIFEST)?;
         manifest.write(self.manifest.text().as_bytes())?;
         manifest.finish()?;
         names.push(MANIFEST);
-        let Run { work, folder, manifest, observe } = self;
+        let Run { work, folder, manifest, observe, .. } = self;
         folder.publish(&names)?;
         observe(&Event::Finished { output: work.job.output.display().to_string() });
         let (rows, rejected) = manifest.rows();
@@ -212,6 +242,7 @@ impl Run<'_> {
             exit: if failed { Exit::FailOn } else { Exit::Completed },
             rows,
             rejected,
+            documents: manifest.documents(),
             assertions: work.plan.schema.assertions.iter().cloned().zip(tallies).collect(),
             output: work.job.output.clone(),
         })

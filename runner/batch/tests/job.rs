@@ -51,6 +51,9 @@ payloads = true
 locate = true
 id = "doc_id"
 carry = ["region"]
+group_by = "doc_id"
+scattered = true
+source = "reader"
 threads = 8
 batch_rows = 1_000
 rlimit = 1000
@@ -69,6 +72,7 @@ trim = true
 thousands = ","
 decimal = "."
 plus = true
+list = "|"
 delimiter = ";"
 quote = "'"
 encoding = "windows-1252"
@@ -136,7 +140,8 @@ layout = "tall"
 payloads = "yes"
 id = 3
 carry = ["a", "b", "a"]
-group_by = "doc_id"
+scattered = true
+source = ""
 threads = 0
 batch_rows = -5
 rlimit = 1.5
@@ -182,6 +187,8 @@ fn what_is_missing_is_named() {
         &format!("{LEAST}input_format = \"xlsx\""),
         &[("input", "s3://bucket/a.parquet")],
     ));
+    shown.push_str(&problems(&format!("{LEAST}id = \"id\"\ngroup_by = \"doc_id\""), &[]));
+    shown.push_str(&problems(&format!("{LEAST}[reading]\ndelimiter = \"|\"\nlist = \"|\""), &[]));
     insta::assert_snapshot!("missing", shown);
 }
 

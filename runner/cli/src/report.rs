@@ -6,7 +6,7 @@
 use std::io::{self, IsTerminal};
 use std::time::Instant;
 
-use assay_batch::events::{Event, Tally};
+use assay_batch::events::{Documents, Event, Tally};
 use assay_batch::job::FailOn;
 use assay_batch::{Exit, Outcome, Problem};
 use assay_engine::Word;
@@ -122,12 +122,13 @@ impl Report {
             }
             Event::Decided(decided) => {
                 let before = self.rows / LOGGED_ROWS;
-                self.rows += decided.rows;
-                self.rejected += decided.rejected;
+                self.rows += decided.rows.iter().map(|rows| rows.read).sum::<u64>();
+                self.rejected += decided.rows.iter().map(|rows| rows.rejected).sum::<u64>();
                 decided.tallies.iter().for_each(|tally| self.total.add(tally));
                 match &self.progress {
                     Some(bar) => {
-                        bar.set_position(self.bytes_before + decided.bytes_read);
+                        let bytes_read = decided.rows.last().map_or(0, |rows| rows.bytes_read);
+                        bar.set_position(self.bytes_before + bytes_read);
                         bar.set_message(self.now());
                     }
                     None if self.rows / LOGGED_ROWS > before => self.log("progress", &self.counts()),
@@ -159,15 +160,13 @@ impl Report {
                         Word::ALL.iter().map(|word| (word.as_str().to_owned(), json!(tally.of(*word))));
                     (name.clone(), Value::Object(words.collect()))
                 });
-                self.log(
-                    "completed",
-                    &[
-                        ("rows", json!(outcome.rows)),
-                        ("rejected", json!(outcome.rejected)),
-                        ("assertions", Value::Object(assertions.collect())),
-                        ("output", json!(outcome.output.display().to_string())),
-                    ],
-                );
+                let mut fields = vec![("rows", json!(outcome.rows)), ("rejected", json!(outcome.rejected))];
+                if let Some(Documents { checked, rejected }) = outcome.documents {
+                    fields.push(("documents", json!({ "checked": checked, "rejected": rejected })));
+                }
+                fields.push(("assertions", Value::Object(assertions.collect())));
+                fields.push(("output", json!(outcome.output.display().to_string())));
+                self.log("completed", &fields);
             }
         }
     }
@@ -233,7 +232,10 @@ impl Report {
             }
             text.push('\n');
         }
-        let checked = outcome.rows - outcome.rejected;
+        let checked = match outcome.documents {
+            Some(Documents { checked, .. }) => format!("{checked} documents"),
+            None => (outcome.rows - outcome.rejected).to_string(),
+        };
         let rejected = match outcome.rejected {
             0 => "none rejected".to_owned(),
             count => format!("{count} rejected (see rejected.jsonl)"),

@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use arrow::array::{Array, Int64Array, RecordBatch, StringArray};
+use arrow::array::{Array, AsArray, Int64Array, RecordBatch, StringArray};
 use arrow::compute::cast;
 use arrow::datatypes::DataType;
 use assay_batch::events::Event;
@@ -231,8 +231,11 @@ fn rows(batch: &RecordBatch) -> Vec<Value> {
         }
         if matches!(field.data_type(), DataType::List(_)) {
             for (at, row) in rows.iter_mut().enumerate() {
-                assert!(column.is_null(at), "there is no evidence yet that could contradict itself");
-                row.insert(field.name().clone(), Value::Null);
+                let names = column.as_list_opt::<i32>().filter(|lists| lists.is_valid(at)).map(|lists| {
+                    let names = cast(&lists.value(at), &DataType::Utf8).expect("names");
+                    names.as_string::<i32>().iter().map(|name| json!(name)).collect::<Vec<_>>()
+                });
+                row.insert(field.name().clone(), json!(names));
             }
             continue;
         }

@@ -231,7 +231,7 @@ fn a_run_that_is_told_to_stop_finishes_what_is_in_hand() {
     let mut rows = 0;
     let mut stop = |event: &Event| {
         if let Event::Decided(decided) = event {
-            rows += decided.rows;
+            rows += decided.rows.iter().map(|rows| rows.read).sum::<u64>();
             cancel.cancel();
         }
     };
@@ -257,7 +257,11 @@ fn events_come_in_the_order_of_the_input() {
                     inputs.iter().map(|input| input.name.clone()).collect::<Vec<_>>().join(" ")
                 }
                 Event::Decided(decided) => {
-                    format!("{} rows of {}, {} rejected", decided.rows, decided.input, decided.rejected)
+                    let rows = decided.rows.iter();
+                    let rows = rows.map(|rows| {
+                        format!("{} rows of {}, {} rejected", rows.read, rows.input, rows.rejected)
+                    });
+                    rows.collect::<Vec<_>>().join(", ")
                 }
                 Event::InputDone { input, .. } => format!("{input} done"),
                 Event::Written(file) => file.name.clone(),

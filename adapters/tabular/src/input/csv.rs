@@ -165,6 +165,10 @@ impl Chunk for CsvChunk {
         self.records.len()
     }
 
+    fn row_bytes(&self, row: usize) -> u64 {
+        self.records.get(row).map_or(0, |record| self.buffers.raw(record).len() as u64)
+    }
+
     fn each(&self, visit: &mut dyn FnMut(Row<'_>)) {
         (self.first..).zip(&self.records).for_each(|(number, record)| self.row(number, record, visit));
     }

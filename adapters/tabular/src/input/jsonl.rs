@@ -157,6 +157,10 @@ impl Chunk for JsonlChunk {
         self.lines.len()
     }
 
+    fn row_bytes(&self, row: usize) -> u64 {
+        self.lines.get(row).map_or(0, |line| (line.end - line.start) as u64)
+    }
+
     fn each(&self, visit: &mut dyn FnMut(Row<'_>)) {
         self.lines.iter().for_each(|line| visit(self.row(line)));
     }

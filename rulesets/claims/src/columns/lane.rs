@@ -129,7 +129,7 @@ impl Lane {
     /// A text. Where `paired`, its unit is in a column of its own, and none may stand in the text.
     #[inline]
     pub fn text(&self, text: &str, paired: bool) -> Fit {
-        if text.len() > MAX_TEXT {
+        if text.len() > MAX_TEXT || self.words.reading.values(text).is_some() {
             return Fit::SetAside;
         }
         match &self.kind {

@@ -55,6 +55,8 @@ pub struct Job {
     pub claims_field: Option<String>,
     /// Columns to copy to the results.
     pub carry: Vec<String>,
+    /// Which rows are one document, where that may be several.
+    pub grouping: Option<Grouping>,
     /// How many threads decide; all that there are where it is not said.
     pub threads: Option<NonZeroUsize>,
     /// How many rows are decided at a time.
@@ -106,6 +108,17 @@ pub struct InputSpec {
     pub text: String,
     /// The folder it is relative to.
     pub folder: PathBuf,
+}
+
+/// Which rows are one document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grouping {
+    /// The column of their common id.
+    pub by: String,
+    /// Whether they may stand anywhere, rather than one after the other.
+    pub scattered: bool,
+    /// The column that says where each row's evidence comes from.
+    pub source: Option<String>,
 }
 
 /// How many rows may be rejected.
@@ -161,6 +174,8 @@ pub struct ReadingOptions {
     pub decimal: char,
     /// Whether a number may begin with `+`.
     pub plus: bool,
+    /// The character between the values of a text that holds several.
+    pub list: Option<char>,
     /// Whether a NaN or an infinity is unknown rather than a failure; for Parquet too.
     pub nan_unknown: bool,
 }
@@ -175,6 +190,7 @@ impl Default for ReadingOptions {
             thousands: None,
             decimal: '.',
             plus: false,
+            list: None,
             nan_unknown: false,
         }
     }
@@ -201,6 +217,7 @@ impl ReadingOptions {
             thousands: self.thousands,
             decimal: self.decimal,
             plus: self.plus,
+            list: self.list,
             ..strict
         }
     }

@@ -9,7 +9,7 @@ use assay_units::{Rational, number};
 use super::keys::Section::{Reading, Top};
 use super::settings::{Given, Settings, Value};
 use super::values::{Layers, is_hash, within_one};
-use super::{Allowed, Columns, FailOn, InputSpec, Job, Limit, Pinned, ReadingOptions, UnitsPin};
+use super::{Allowed, Columns, FailOn, Grouping, InputSpec, Job, Limit, Pinned, ReadingOptions, UnitsPin};
 use crate::error::Problem;
 use crate::input::{FileFormat, TextOptions};
 use crate::output::Layout;
@@ -69,10 +69,7 @@ fn job(layers: &mut Layers) -> Option<Job> {
         layers.problems.push(Problem::new("there is no `output`").help("name the folder of the results"));
     }
     let units = units(layers);
-    if let Some(group_by) = layers.text(Top, "group_by") {
-        let help = "leave it out: every row is a document of its own";
-        layers.problem(&group_by.place, "`group_by` is not available yet", Some(help.to_owned()));
-    }
+    let (id, grouping) = documents(layers);
     let (reading, text) = reading(layers);
     let routes = [("auto", Route::Auto), ("z3", Route::Z3)];
     let rest = Job {
@@ -89,9 +86,10 @@ fn job(layers: &mut Layers) -> Option<Job> {
             .unwrap_or(Layout::Long),
         payloads: layers.switch(Top, "payloads"),
         locate: layers.switch(Top, "locate"),
-        id: layers.name("id"),
+        id,
         claims_field: layers.name("claims_field"),
         carry: carry(layers),
+        grouping,
         threads: layers.count("threads", MOST_THREADS).and_then(whole),
         batch_rows: layers.count("batch_rows", MOST_BATCH_ROWS).and_then(whole).unwrap_or(BATCH_ROWS),
         rlimit: limit(layers, "rlimit", 10_000_000),
@@ -180,6 +178,35 @@ fn input(layers: &mut Layers) -> Option<Vec<InputSpec>> {
     Some(specs)
 }
 
+/// What documents are called, and which rows are one.
+fn documents(layers: &mut Layers) -> (Option<String>, Option<Grouping>) {
+    let id = layers.named("id");
+    let by = layers.named("group_by");
+    let scattered = layers.placed_switch("scattered");
+    let source = layers.named("source");
+    let Some(by) = by else {
+        let given = [("scattered", scattered.filter(|(on, _)| *on).map(|(_, place)| place))];
+        let given = given.into_iter().chain([("source", source.map(|source| source.place))]);
+        for (name, place) in given.filter_map(|(name, place)| Some((name, place?))) {
+            let message = format!("`{name}` is about the rows of one document, and every row is its own");
+            let help = "add `group_by`, the column whose value the rows of a document share";
+            layers.problem(&place, message, Some(help.to_owned()));
+        }
+        return (id.map(|id| id.text), None);
+    };
+    if let Some(id) = id.filter(|id| id.text != by.text) {
+        let message =
+            format!("documents are called by `group_by`, `{}`, and `id` is another column", by.text);
+        layers.problem(&id.place, message, Some("leave `id` out; `carry` copies a column".to_owned()));
+    }
+    let grouping = Grouping {
+        by: by.text.clone(),
+        scattered: scattered.is_some_and(|(on, _)| on),
+        source: source.map(|source| source.text),
+    };
+    (Some(by.text), Some(grouping))
+}
+
 fn formats(layers: &mut Layers) -> Vec<FileFormat> {
     let Some((words, place, _)) = layers.list(Top, "format") else { return vec![FileFormat::Parquet] };
     if words.is_empty() {
@@ -231,6 +258,7 @@ fn reading(layers: &mut Layers) -> (ReadingOptions, TextOptions) {
     let defaults = ReadingOptions::default();
     let words = |layers: &mut Layers, name| layers.list(Reading, name).map(|(words, ..)| words);
     let thousands = layers.character("thousands");
+    let list = layers.character("list");
     let options = ReadingOptions {
         null: words(layers, "null"),
         true_words: words(layers, "true"),
@@ -239,6 +267,7 @@ fn reading(layers: &mut Layers) -> (ReadingOptions, TextOptions) {
         thousands: thousands.as_ref().map(|(letter, _)| *letter),
         decimal: layers.character("decimal").map_or(defaults.decimal, |(letter, _)| letter),
         plus: layers.switch(Reading, "plus"),
+        list: list.as_ref().map(|(letter, _)| *letter),
         nan_unknown: layers.choice(Reading, "nan", &[("reject", false), ("unknown", true)]).unwrap_or(false),
     };
     let encodings = ENCODINGS.map(|encoding| (encoding, encoding));
@@ -248,6 +277,13 @@ fn reading(layers: &mut Layers) -> (ReadingOptions, TextOptions) {
         quote: byte(layers, "quote").unwrap_or(defaults.quote),
         encoding: layers.choice(Reading, "encoding", &encodings).map_or(defaults.encoding, str::to_owned),
     };
+    if let Some((letter, place)) = list {
+        for (name, other) in [("delimiter", text.delimiter), ("quote", text.quote)] {
+            if char::from(other) == letter {
+                layers.problem(&place, format!("`list` and `{name}` are the same character"), None);
+            }
+        }
+    }
     if text.delimiter == text.quote {
         layers.problems.push(Problem::new("`delimiter` and `quote` are the same character"));
     }

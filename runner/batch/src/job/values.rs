@@ -51,11 +51,16 @@ impl Layers {
 
     /// A text that is not empty.
     pub fn name(&mut self, name: &'static str) -> Option<String> {
+        self.named(name).map(|given| given.text)
+    }
+
+    /// A text that is not empty, and where it was given.
+    pub fn named(&mut self, name: &'static str) -> Option<Text> {
         let given = self.text(Section::Top, name)?;
         if given.text.is_empty() {
             self.problem(&given.place, format!("`{name}` is empty"), None);
         }
-        Some(given.text)
+        Some(given)
     }
 
     /// A path: the file's is relative to the file's folder.
@@ -69,6 +74,14 @@ impl Layers {
 
     pub fn switch(&mut self, section: Section, name: &'static str) -> bool {
         matches!(self.given(section, name), Some((Given { value: Value::Switch(true), .. }, _)))
+    }
+
+    /// A switch at the top, and where it was given.
+    pub fn placed_switch(&mut self, name: &'static str) -> Option<(bool, String)> {
+        match self.given(Section::Top, name)? {
+            (Given { value: Value::Switch(on), place }, _) => Some((on, place)),
+            _ => None,
+        }
     }
 
     pub fn list(&mut self, section: Section, name: &'static str) -> Option<(Vec<String>, String, bool)> {

@@ -26,6 +26,18 @@ const WIDE: [&str; 3] = ["id", "ruleset_hash", "unit_library_hash"];
 /// The columns that say where a result comes from.
 const LOCATED: [&str; 2] = ["file", "row"];
 
+/// The column of grouped results that names the carried columns in which the rows of a document differ.
+const CARRIED_DIFFER: &str = "carried_differ";
+
+/// The carried columns of the results.
+pub(super) fn carried(job: &Job) -> Vec<String> {
+    let mut columns = job.carry.clone();
+    if job.grouping.is_some() && !columns.is_empty() {
+        columns.push(CARRIED_DIFFER.to_owned());
+    }
+    columns
+}
+
 /// Columns that would have the name of another.
 pub(super) fn problems(job: &Job, ruleset: &Ruleset) -> Vec<Problem> {
     let mut problems = Vec::new();
@@ -45,6 +57,9 @@ pub(super) fn problems(job: &Job, ruleset: &Ruleset) -> Vec<Problem> {
                 problems.push(Problem::new(message).help("use `layout = \"long\"`"));
             }
         }
+    }
+    if job.grouping.is_some() && !job.carry.is_empty() {
+        taken.insert(CARRIED_DIFFER);
     }
     for column in &job.carry {
         if !taken.insert(column) {

@@ -39,8 +39,11 @@ impl Mapping {
             }
         }
         if let Some(id) = &job.id {
-            problems.extend(look.beside("id", id));
+            let key = if job.grouping.is_some() { "group_by" } else { "id" };
+            problems.extend(look.beside(key, id));
         }
+        let source = job.grouping.as_ref().and_then(|grouping| grouping.source.as_deref());
+        problems.extend(source.and_then(|column| look.beside("source", column)));
         problems.extend(job.carry.iter().filter_map(|column| look.beside("carry", column)));
         problems
     }

@@ -1,13 +1,16 @@
 //! Which column is what: the claims', their units', the id's and the carried ones.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use assay_claims::{Failure, Raw};
 use assay_compile::{ClaimKind, Ruleset};
 
 use super::Input;
 use crate::error::Problem;
-use crate::input::{Column, FileFormat, Shape, Wanted};
+use crate::input::{Cell, Cells, Column, FileFormat, Malformed, Row, Shape, Wanted};
 use crate::job::Job;
+use crate::json::write_raw;
 use crate::near::nearest;
 
 /// The field of `rejected.jsonl` that holds a row as it came. A row in it is a flat row once more; where it was a nested
@@ -32,6 +35,8 @@ pub(crate) struct Mapping {
     pub id_required: bool,
     /// For each carried column, where it is looked for.
     pub carry: Vec<Vec<usize>>,
+    /// Where a row says where its evidence comes from; empty where the job does not ask.
+    pub source: Vec<usize>,
     /// Whether fields of the claims object that nothing reads are failures.
     pub strict: bool,
 }
@@ -86,6 +91,8 @@ impl Mapping {
             None => Vec::new(),
         };
         let carry = job.carry.iter().map(|column| beside(&mut place, column)).collect();
+        let source = job.grouping.iter().filter_map(|grouping| grouping.source.as_ref());
+        let source = source.flat_map(|column| beside(&mut place, column)).collect();
         let mut inner = inner_field.map(|field| Inner { place: place(field, true), columns: Vec::new() });
         let outer = columns.len();
         let mut claim_place = |name: &str| match &mut inner {
@@ -112,8 +119,78 @@ impl Mapping {
             id,
             id_required: job.id.is_some(),
             carry,
+            source,
             strict: nested && field != Some(RECORD),
         })
+    }
+
+    /// The cell at the first of some places that a row has.
+    pub fn first<'c>(cells: &'c Cells<'c>, places: &[usize]) -> &'c Cell<'c> {
+        let mut found = places.iter().filter_map(|at| cells.values.get(*at));
+        found.find(|cell| !matches!(cell, Cell::Missing)).unwrap_or(&Cell::Missing)
+    }
+
+    /// The id of a row: none where no id is required and none is there.
+    ///
+    /// # Errors
+    /// What is there that is no id.
+    pub fn id<'c>(&self, cells: &'c Cells<'_>) -> Result<Option<&'c str>, Failure> {
+        let fail = |received: String| {
+            let name = self.id.first().and_then(|place| self.name(*place));
+            Failure {
+                field: name.unwrap_or_default().to_owned(),
+                expected: "the document's id: a text that is not empty, or a whole number".to_owned(),
+                received,
+            }
+        };
+        match Mapping::first(cells, &self.id) {
+            Cell::One(Raw::Text(text)) if !text.is_empty() => Ok(Some(text)),
+            Cell::One(Raw::Number(text)) if is_id(text) => Ok(Some(text)),
+            Cell::Missing if !self.id_required => Ok(None),
+            Cell::Missing => Err(fail("nothing".to_owned())),
+            Cell::Repeated(_) => Err(fail("the field more than once".to_owned())),
+            Cell::One(raw) => {
+                let mut text = String::new();
+                write_raw(&mut text, raw);
+                Err(fail(text.chars().take(100).collect()))
+            }
+        }
+    }
+
+    /// The id of a row, where it has one by which it can be told to which document it belongs.
+    pub fn id_of(&self, row: &Row<'_>) -> Option<String> {
+        let cells = row.cells.as_ref().ok()?;
+        let unfolded = match self.inner {
+            Some(_) => Cow::Owned(self.unfold(cells.clone()).ok()?),
+            None => Cow::Borrowed(cells),
+        };
+        self.id(&unfolded).ok()?.map(str::to_owned)
+    }
+
+    /// Puts the claims of an object inside a record beside the record's other columns.
+    ///
+    /// # Errors
+    /// That there is no such object.
+    pub fn unfold<'c>(&self, mut cells: Cells<'c>) -> Result<Cells<'c>, Malformed> {
+        let Some(inner) = &self.inner else { return Ok(cells) };
+        let object = cells.values.get_mut(inner.place).map(|cell| std::mem::replace(cell, Cell::Missing));
+        let Some(Cell::One(Raw::Object(fields))) = object else {
+            let field = self.name(inner.place).unwrap_or_default();
+            let expected = format!("an object of claims in the field `{field}` of the record");
+            return Err(Malformed { expected, received: "none".to_owned() });
+        };
+        let first = self.wanted.columns.len();
+        cells.values.resize(first + inner.columns.len(), Cell::Missing);
+        cells.extra.clear();
+        for (name, value) in fields {
+            let place = inner.columns.iter().position(|column| *column == name);
+            match place.and_then(|place| cells.values.get_mut(first + place)) {
+                Some(cell @ Cell::Missing) => *cell = Cell::One(value),
+                Some(cell) => *cell = Cell::Repeated(value),
+                None => cells.extra.push((name, value)),
+            }
+        }
+        Ok(cells)
     }
 
     /// The name of the column at a place.
@@ -160,6 +237,12 @@ impl Mapping {
         };
         self.claims.iter().map(|places| absent(places.value)).collect()
     }
+}
+
+/// Whether a number is an id: a whole one, as it is written.
+pub(crate) fn is_id(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 pub(super) fn column_of<'a>(job: &'a Job, claim: &'a str) -> &'a str {

@@ -15,7 +15,7 @@ use assay_service::CheckWriter;
 use assay_units::Library;
 
 pub(crate) use inputs::Input;
-pub(crate) use mapping::Mapping;
+pub(crate) use mapping::{Mapping, is_id};
 pub use pins::Rulesets;
 
 use crate::error::{Problem, RunError};
@@ -77,7 +77,7 @@ impl Plan {
             schema: ResultSchema {
                 layout: job.layout,
                 assertions: ruleset.assertions.iter().map(|assertion| assertion.name.clone()).collect(),
-                carry: job.carry.clone(),
+                carry: columns::carried(job),
                 locate: job.locate,
                 ruleset_hash: ruleset.hash.clone(),
                 unit_library_hash: library.hash().map(str::to_owned),

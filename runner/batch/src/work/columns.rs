@@ -6,18 +6,19 @@
 
 use std::sync::Arc;
 
-use assay_claims::{BooleanBuffer, Checker, Evidence, Missing};
+use assay_claims::{BooleanBuffer, Evidence, Missing};
 use assay_engine::{Answer, Route};
 
 use super::answers::Answered;
 use super::decide::{each_document, engine};
-use super::rows::{Documents, is_id, some_documents};
+use super::rows::{Documents, Reader, some_documents};
 use super::{Ready, Work};
 use crate::error::RunError;
 use crate::events::Decided;
-use crate::input::{Chunk, ClaimPlace, Decoded, Layout, TextCell};
+use crate::input::{ClaimPlace, Decoded, Layout, TextCell};
 use crate::output::{Carried, CarriedColumn, ResultChunk, Texts};
-use crate::plan::{Input, Mapping};
+use crate::plan::{Input, Mapping, is_id};
+use crate::units::Slice;
 
 impl Work {
     /// Whether chunks are decided by column: payloads show values as they came, row by row; the other route of the engine
@@ -27,17 +28,12 @@ impl Work {
     }
 
     /// Decides a chunk by column.
-    pub(super) fn decide_columns(
-        &self,
-        input: usize,
-        bytes_read: u64,
-        (source, checker): (&Input, &Checker),
-        chunk: &dyn Chunk,
-    ) -> Result<Ready, RunError> {
+    pub(super) fn decide_columns(&self, slice: &Slice, reader: &Reader<'_>) -> Result<Ready, RunError> {
+        let (chunk, source) = (slice.chunk.as_ref(), reader.input);
         let mapping = &self.plan.mapping;
         let texts = KeptTexts::new(mapping);
         let layout = Layout {
-            checker,
+            checker: reader.checker,
             missing: if self.job.missing_unknown { Missing::Unknown } else { Missing::Reject },
             claims: mapping
                 .claims
@@ -66,8 +62,7 @@ impl Work {
             ));
         }
         let aside: Vec<usize> = decoded.claims.set_aside.set_indices().collect();
-        let (single, accepted) =
-            some_documents(self, source, checker, chunk, &decoded.claims.set_aside, aside.len());
+        let (single, accepted) = some_documents(reader, chunk, &decoded.claims.set_aside, aside.len());
         let single_answers = self.plan.engine.decide_all(&single.evidence).map_err(engine)?;
         self.complete(&single, &single_answers)?;
         if !self.sample.is_empty() {
@@ -94,13 +89,8 @@ impl Work {
             }
         }
         answered.take_out(&refused);
-        let decided = Decided {
-            input,
-            rows: rows as u64,
-            rejected: single.rejected,
-            bytes_read,
-            tallies: answered.tallies,
-        };
+        let (rows, documents) = slice.counts(single.rejected);
+        let decided = Decided { rows: vec![rows], documents, tallies: answered.tallies };
         let merged = Merged {
             work: self,
             source,
@@ -115,7 +105,7 @@ impl Work {
             rows: if self.job.locate { merged.row_numbers() } else { Vec::new() },
             answers: answered.columns,
             reasons: answered.reasons,
-            file: self.files.get(input).map_or_else(|| Arc::from(""), Arc::clone),
+            file: self.files.get(slice.input).map_or_else(|| Arc::from(""), Arc::clone),
         };
         self.ready(decided, results, String::new(), single.rejected_lines)
     }

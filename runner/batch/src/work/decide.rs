@@ -8,51 +8,65 @@ use assay_service::Document;
 use assay_service::canonical::write_text;
 
 use super::answers::Answered;
-use super::rows::{Documents, documents};
+use super::rows::{Documents, Reader, documents};
 use super::{Ready, Work};
 use crate::error::{Problem, RunError};
-use crate::events::Decided;
-use crate::input::Chunk;
+use crate::events::{self, Decided, RowsRead};
 use crate::output::ResultChunk;
+use crate::places::FirstPlaces;
+use crate::units::{Slice, Unit};
 
 impl Work {
-    /// Decides a chunk of an input.
-    pub fn decide(&self, input: usize, bytes_read: u64, chunk: &dyn Chunk) -> Result<Ready, RunError> {
-        let source = self.plan.inputs.get(input);
-        let Some((source, checker)) = source.and_then(|source| Some((source, self.plan.checker(source)?)))
-        else {
-            return Err(RunError::Engine("a chunk came from an input that was not planned".to_owned()));
-        };
-        if self.by_column() {
-            return self.decide_columns(input, bytes_read, (source, checker), chunk);
+    /// Decides a unit.
+    pub fn decide(&self, unit: &Unit) -> Result<Ready, RunError> {
+        if let Some(grouping) = &self.job.grouping {
+            return self.decide_grouped(grouping, unit);
         }
-        let documents = documents(self, source, checker, chunk);
+        let [slice] = unit.slices.as_slice() else { return Err(Work::not_planned()) };
+        let Slice { input, chunk, .. } = slice;
+        let reader = Reader::new(self, *input).ok_or_else(Work::not_planned)?;
+        if self.by_column() {
+            return self.decide_columns(slice, &reader);
+        }
+        let documents = documents(&reader, chunk.as_ref());
+        let (rows, counts) = slice.counts(documents.rejected);
+        self.decide_documents(*input, documents, vec![rows], counts)
+    }
+
+    /// Decides documents that were read, which begin in one input.
+    pub(super) fn decide_documents(
+        &self,
+        input: usize,
+        documents: Documents,
+        rows: Vec<RowsRead>,
+        counts: events::Documents,
+    ) -> Result<Ready, RunError> {
         let answers = self.plan.engine.decide_all(&documents.evidence).map_err(engine)?;
         self.complete(&documents, &answers)?;
+        let file = self.files.get(input).map_or_else(|| Arc::from(""), Arc::clone);
         if !self.sample.is_empty() {
-            self.cross_check(&source.name, each_document(&documents, &answers))?;
+            self.cross_check(&file, each_document(&documents, &answers))?;
         }
         let payloads = self.payloads(&documents, &answers)?;
         let mut answered = Answered::new(self.plan.schema.assertions.len(), documents.ids.len());
         for (document, answers) in answers.iter().enumerate() {
             answered.put(document, answers, &self.claims);
         }
-        let decided = Decided {
-            input,
-            rows: chunk.len() as u64,
-            rejected: documents.rejected,
-            bytes_read,
-            tallies: answered.tallies,
-        };
+        let decided = Decided { rows, documents: counts, tallies: answered.tallies };
         let results = ResultChunk {
             ids: documents.ids,
             answers: answered.columns,
             reasons: answered.reasons,
             carried: documents.carried,
-            file: self.files.get(input).map_or_else(|| Arc::from(""), Arc::clone),
+            file,
             rows: if self.job.locate { documents.rows } else { Vec::new() },
         };
         self.ready(decided, results, payloads, documents.rejected_lines)
+    }
+
+    /// That something came from an input which was not planned, or not as it was.
+    pub(super) fn not_planned() -> RunError {
+        RunError::Engine("rows came that were not planned".to_owned())
     }
 
     /// Encodes what was decided.
@@ -66,7 +80,7 @@ impl Work {
         let results = Arc::new(results);
         let encoded = self.encoders.iter().map(|encoder| encoder.encode(&results)).collect::<Result<_, _>>();
         let encoded = encoded.map_err(|error| RunError::Output(Problem::new(error.message)))?;
-        Ok(Ready { decided, encoded, payloads, rejected })
+        Ok(Ready { decided, encoded, payloads, rejected, places: FirstPlaces::default() })
     }
 
     /// Fails closed: every document has exactly one answer for each assertion.
@@ -116,6 +130,15 @@ impl Work {
             lines.push_str("}\n");
         }
         Ok(lines)
+    }
+}
+
+impl Slice {
+    /// The counts of its rows, each a document of its own.
+    pub(super) fn counts(&self, rejected: u64) -> (RowsRead, events::Documents) {
+        let read = self.rows.len() as u64;
+        let rows = RowsRead { input: self.input, read, rejected, bytes_read: self.bytes_read };
+        (rows, events::Documents { checked: read - rejected, rejected })
     }
 }
 

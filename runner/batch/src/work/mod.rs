@@ -1,8 +1,9 @@
-//! What a deciding thread does with a chunk: reads its rows, decides them, and makes everything ready to be written.
+//! What a deciding thread does with a unit: reads its rows, decides them, and makes everything ready to be written.
 
 mod answers;
 mod columns;
 mod decide;
+mod grouped;
 mod rows;
 
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use std::sync::Arc;
 use crate::events::Decided;
 use crate::job::Job;
 use crate::output::{Encode, Encoded};
+use crate::places::FirstPlaces;
 use crate::plan::Plan;
 use crate::sample::Sample;
 
@@ -26,7 +28,7 @@ pub(crate) struct Work {
     pub files: Vec<Arc<str>>,
 }
 
-/// A chunk that was decided, ready to be written.
+/// A unit that was decided, ready to be written.
 pub(crate) struct Ready {
     pub decided: Decided,
     /// One for each format of the results.
@@ -35,4 +37,6 @@ pub(crate) struct Ready {
     pub payloads: String,
     /// Lines of `rejected.jsonl`.
     pub rejected: String,
+    /// Where the documents begin, where one may have been in another place.
+    pub places: FirstPlaces,
 }

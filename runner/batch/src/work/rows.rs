@@ -1,6 +1,7 @@
-//! From a row to a document: its id, its carried columns, its dictionary. Or to a rejection.
+//! From a row to a document: its id, its carried columns, its evidence. Or to a rejection.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use assay_claims::{BooleanBuffer, Checker, Evidence, Failure, Given, Missing, Raw, Rejection};
 
@@ -11,10 +12,11 @@ use crate::output::{Carried, CarriedColumn, Texts};
 use crate::plan::{Input, Mapping};
 use crate::rejected::{Located, Refused};
 
-/// The documents of a chunk, by column, and its rejected rows.
+/// Documents by column, and the rows that were rejected beside them.
 #[derive(Default)]
 pub(super) struct Documents {
     pub ids: Texts,
+    /// The number of the (first) row of each.
     pub rows: Vec<u64>,
     /// Where payloads are written, with how numbers were read.
     pub evidence: Vec<Evidence>,
@@ -25,30 +27,26 @@ pub(super) struct Documents {
     pub rejected_lines: String,
 }
 
-/// Reads the rows of a chunk.
-pub(super) fn documents(work: &Work, input: &Input, checker: &Checker, chunk: &dyn Chunk) -> Documents {
-    let mut documents = Documents::none(&work.plan.mapping);
-    let reader = Reader::new(work, input, checker);
-    chunk.each(&mut |row| reader.row(row, &mut documents));
+/// Reads the rows of a chunk, each a document of its own.
+pub(super) fn documents(reader: &Reader<'_>, chunk: &dyn Chunk) -> Documents {
+    let mut documents = Documents::none(reader.mapping);
+    chunk.each(&mut |row| reader.document(row, &mut documents));
     documents
 }
 
 /// Reads some rows of a chunk, of which there are `count`, and says which of them are documents.
 pub(super) fn some_documents(
-    work: &Work,
-    input: &Input,
-    checker: &Checker,
+    reader: &Reader<'_>,
     chunk: &dyn Chunk,
     rows: &BooleanBuffer,
     count: usize,
 ) -> (Documents, Vec<bool>) {
-    let mut documents = Documents::none(&work.plan.mapping);
+    let mut documents = Documents::none(reader.mapping);
     let mut accepted = Vec::with_capacity(count);
     if count > 0 {
-        let reader = Reader::new(work, input, checker);
         chunk.each_of(rows, &mut |row| {
             let before = documents.ids.len();
-            reader.row(row, &mut documents);
+            reader.document(row, &mut documents);
             accepted.push(documents.ids.len() > before);
         });
     }
@@ -56,172 +54,175 @@ pub(super) fn some_documents(
 }
 
 impl Documents {
-    fn none(mapping: &Mapping) -> Documents {
+    pub fn none(mapping: &Mapping) -> Documents {
         let carried = mapping.carry.iter().map(|_| CarriedColumn::default()).collect();
         Documents { carried, ..Default::default() }
     }
 }
 
-struct Reader<'a> {
+/// Reads the rows of one input.
+pub(super) struct Reader<'a> {
     work: &'a Work,
-    input: &'a Input,
-    checker: &'a Checker,
+    pub input: &'a Input,
+    pub checker: &'a Checker,
     mapping: &'a Mapping,
     empty_is_null: bool,
 }
 
+/// A row that has an id, or needs none.
+pub(super) struct Identified<'c> {
+    /// The id: none where the document is called by its place.
+    pub id: Option<&'c str>,
+    pub bound: Result<Evidence, Rejection>,
+}
+
 impl<'a> Reader<'a> {
-    fn new(work: &'a Work, input: &'a Input, checker: &'a Checker) -> Reader<'a> {
-        let (mapping, empty_is_null) = (&work.plan.mapping, work.plan.empty_is_null(input));
-        Reader { work, input, checker, mapping, empty_is_null }
+    /// A reader of an input, which must be among those that were planned.
+    pub fn new(work: &'a Work, input: usize) -> Option<Reader<'a>> {
+        let mapping = &work.plan.mapping;
+        let input = work.plan.inputs.get(input)?;
+        let (checker, empty_is_null) = (work.plan.checker(input)?, work.plan.empty_is_null(input));
+        Some(Reader { work, input, checker, mapping, empty_is_null })
     }
 
-    fn row(&self, mut row: Row<'_>, documents: &mut Documents) {
-        row.cells = row.cells.and_then(|cells| self.unfold(cells));
-        let place = || self.input.place(row.number);
-        let cells = match &row.cells {
-            Ok(cells) => cells,
-            Err(malformed) => return self.malformed(malformed, &place(), &row, documents),
-        };
-        let id = self.id(cells);
-        let (id, id_failure) = match id {
-            Ok(Some(id)) => (Cow::Borrowed(id), None),
-            Ok(None) => (Cow::Owned(place()), None),
-            Err(failure) => (Cow::Owned(place()), Some(failure)),
-        };
+    /// The cells of a row, and what they say; nothing where the row is rejected whatever its values are.
+    pub fn identify<'c>(
+        &self,
+        cells: &'c Result<Cells<'c>, Malformed>,
+    ) -> Option<(&'c Cells<'c>, Identified<'c>)> {
+        let cells = cells.as_ref().ok()?;
+        let id = self.mapping.id(cells).ok()?;
+        Some((cells, Identified { id, bound: self.bind(cells) }))
+    }
+
+    /// Takes a row for a document of its own.
+    fn document(&self, mut row: Row<'_>, documents: &mut Documents) {
+        row.cells = row.cells.and_then(|cells| self.mapping.unfold(cells));
+        if let Some((cells, Identified { id, bound: Ok(evidence) })) = self.identify(&row.cells) {
+            match id {
+                Some(id) => documents.ids.push(id),
+                None => documents.ids.push(&self.input.place(row.number)),
+            }
+            documents.rows.push(row.number);
+            documents.evidence.push(evidence);
+            self.carry(cells, &mut documents.carried);
+            return;
+        }
+        documents.rejected += 1;
+        self.reject(&row, None, &mut documents.rejected_lines);
+    }
+
+    /// What a row says of the claims.
+    fn bind(&self, cells: &Cells<'_>) -> Result<Evidence, Rejection> {
         let missing = if self.work.job.missing_unknown { Missing::Unknown } else { Missing::Reject };
         let extra: &[(Cow<'_, str>, Raw<'_>)] = if self.mapping.strict { &cells.extra } else { &[] };
-        let bound = self.checker.row(self.given(cells), extra, missing);
-        match (bound, id_failure) {
-            (Ok(mut evidence), None) => {
-                if self.work.job.payloads {
-                    self.checker.quote(&mut evidence, self.given(cells));
-                }
-                documents.ids.push(&id);
-                documents.rows.push(row.number);
-                documents.evidence.push(evidence);
-                for (column, places) in documents.carried.iter_mut().zip(&self.mapping.carry) {
-                    self.carry(cells, places, column);
-                }
-            }
-            (bound, id_failure) => {
-                let rejection = bound.err().unwrap_or(Rejection { failures: Vec::new(), failure_count: 0 });
-                let renamed = |claim: &str| self.mapping.renamed(&self.work.plan.ruleset, claim);
-                let mut failures: Vec<Located<'_>> =
-                    id_failure.iter().map(|failure| Located { failure, column: None }).collect();
-                let failure_count = rejection.failure_count + failures.len();
-                failures.extend(Refused::failures(&rejection, renamed));
-                self.reject(&id, &row, failures, failure_count, documents);
+        let lists = self.lists(cells);
+        let mut evidence = self.checker.row(self.given(cells, &lists), extra, missing)?;
+        if self.work.job.payloads {
+            self.checker.quote(&mut evidence, self.given(cells, &lists));
+            if let Cell::One(Raw::Text(source)) = Mapping::first(cells, &self.mapping.source) {
+                evidence.set_source(&Arc::from(&**source));
             }
         }
+        Ok(evidence)
     }
 
-    /// Puts the claims of an object inside a record beside the record's other columns.
-    fn unfold<'c>(&self, mut cells: Cells<'c>) -> Result<Cells<'c>, Malformed> {
-        let Some(inner) = &self.mapping.inner else { return Ok(cells) };
-        let object = cells.values.get_mut(inner.place).map(|cell| std::mem::replace(cell, Cell::Missing));
-        let Some(Cell::One(Raw::Object(fields))) = object else {
-            let field = self.mapping.name(inner.place).unwrap_or_default();
-            let expected = format!("an object of claims in the field `{field}` of the record");
-            return Err(Malformed { expected, received: "none".to_owned() });
+    fn given<'c>(&self, cells: &'c Cells<'c>, lists: &'c Lists<'c>) -> impl Iterator<Item = Given<'c>> {
+        let listed = |place: usize, raw: &'c Raw<'c>| {
+            lists.iter().find(|(listed, _)| *listed == place).map_or(raw, |(_, list)| list)
         };
-        let first = self.mapping.wanted.columns.len();
-        cells.values.resize(first + inner.columns.len(), Cell::Missing);
-        cells.extra.clear();
-        for (name, value) in fields {
-            let place = inner.columns.iter().position(|column| *column == name);
-            match place.and_then(|place| cells.values.get_mut(first + place)) {
-                Some(cell @ Cell::Missing) => *cell = Cell::One(value),
-                Some(cell) => *cell = Cell::Repeated(value),
-                None => cells.extra.push((name, value)),
-            }
-        }
-        Ok(cells)
-    }
-
-    fn given<'c>(&self, cells: &'c Cells<'c>) -> impl Iterator<Item = Given<'c>> {
-        self.mapping.claims.iter().map(|places| {
+        self.mapping.claims.iter().map(move |places| {
             let value = match cells.values.get(places.value) {
                 None | Some(Cell::Missing) => return Given::Missing,
                 Some(Cell::Repeated(raw)) => return Given::Repeated(raw),
-                Some(Cell::One(raw)) => raw,
+                Some(Cell::One(raw)) => listed(places.value, raw),
             };
-            match places.unit.map(|unit| cells.values.get(unit)) {
-                None => Given::One(value),
-                Some(Some(Cell::One(unit) | Cell::Repeated(unit))) => Given::Pair { value, unit },
-                Some(None | Some(Cell::Missing)) => Given::Pair { value, unit: &Raw::Null },
+            let Some(unit) = places.unit else { return Given::One(value) };
+            match cells.values.get(unit) {
+                Some(Cell::One(raw) | Cell::Repeated(raw)) => Given::Pair { value, unit: listed(unit, raw) },
+                None | Some(Cell::Missing) => Given::Pair { value, unit: &Raw::Null },
             }
         })
     }
 
-    /// The id: none where no id is required and none is there.
-    fn id<'c>(&self, cells: &'c Cells<'_>) -> Result<Option<&'c str>, Failure> {
-        let cell = self.first(cells, &self.mapping.id);
-        let fail = |received: String| Failure {
-            field: self.id_field(),
-            expected: "the document's id: a text that is not empty, or a whole number".to_owned(),
-            received,
+    /// The texts of claims and their units that hold several values, by their places.
+    fn lists<'c>(&self, cells: &'c Cells<'c>) -> Lists<'c> {
+        let reading = self.checker.reading();
+        if reading.list.is_none() {
+            return Lists::new();
+        }
+        let places =
+            self.mapping.claims.iter().flat_map(|places| [Some(places.value), places.unit]).flatten();
+        let list = |place: usize| match cells.values.get(place) {
+            Some(Cell::One(Raw::Text(text))) => {
+                let values = reading.values(text)?.map(|value| Raw::Text(Cow::Borrowed(value)));
+                Some((place, Raw::List(values.collect())))
+            }
+            _ => None,
         };
-        match cell {
-            Cell::One(Raw::Text(text)) if !text.is_empty() => Ok(Some(text)),
-            Cell::One(Raw::Number(text)) if is_id(text) => Ok(Some(text)),
-            Cell::Missing if !self.mapping.id_required => Ok(None),
-            Cell::Missing => Err(fail("nothing".to_owned())),
-            Cell::Repeated(_) => Err(fail("the field more than once".to_owned())),
-            Cell::One(raw) => {
-                let mut text = String::new();
-                write_raw(&mut text, raw);
-                Err(fail(text.chars().take(100).collect()))
+        places.filter_map(list).collect()
+    }
+
+    /// Adds a row's carried values to their columns.
+    pub fn carry(&self, cells: &Cells<'_>, columns: &mut [CarriedColumn]) {
+        for (column, places) in columns.iter_mut().zip(&self.mapping.carry) {
+            let (Cell::One(raw) | Cell::Repeated(raw)) = Mapping::first(cells, places) else {
+                column.push(Carried::Null);
+                continue;
+            };
+            match raw {
+                Raw::Null => column.push(Carried::Null),
+                Raw::Text(text) if text.is_empty() && self.empty_is_null => column.push(Carried::Null),
+                Raw::Text(text) | Raw::Other(text) => column.push(Carried::Text(text)),
+                Raw::NotFinite(text) => column.push(Carried::Text(text)),
+                Raw::Bool(_) | Raw::Number(_) | Raw::Object(_) | Raw::List(_) => {
+                    let mut text = String::new();
+                    write_raw(&mut text, raw);
+                    column.push(Carried::Json(&text));
+                }
             }
         }
     }
 
-    fn id_field(&self) -> String {
-        let name = self.mapping.id.first().and_then(|place| self.mapping.name(*place));
-        name.unwrap_or_default().to_owned()
-    }
-
-    /// The cell at the first of some places that the row has.
-    fn first<'c>(&self, cells: &'c Cells<'c>, places: &[usize]) -> &'c Cell<'c> {
-        let mut found = places.iter().filter_map(|at| cells.values.get(*at));
-        found.find(|cell| !matches!(cell, Cell::Missing)).unwrap_or(&Cell::Missing)
-    }
-
-    fn carry(&self, cells: &Cells<'_>, places: &[usize], column: &mut CarriedColumn) {
-        let (Cell::One(raw) | Cell::Repeated(raw)) = self.first(cells, places) else {
-            return column.push(Carried::Null);
-        };
-        match raw {
-            Raw::Null => column.push(Carried::Null),
-            Raw::Text(text) if text.is_empty() && self.empty_is_null => column.push(Carried::Null),
-            Raw::Text(text) | Raw::Other(text) => column.push(Carried::Text(text)),
-            Raw::NotFinite(text) => column.push(Carried::Text(text)),
-            Raw::Bool(_) | Raw::Number(_) | Raw::Object(_) | Raw::List(_) => {
-                let mut text = String::new();
-                write_raw(&mut text, raw);
-                column.push(Carried::Json(&text));
+    /// Appends the line of a rejected row, whose cells are unfolded. `beside` is what is wrong with its document, where it
+    /// is well itself.
+    pub fn reject(&self, row: &Row<'_>, beside: Option<&Failure>, lines: &mut String) {
+        let place = || Cow::Owned(self.input.place(row.number));
+        let located = |failure| Located { failure, column: None };
+        let cells = match &row.cells {
+            Ok(cells) => cells,
+            Err(Malformed { expected, received }) => {
+                let failure =
+                    Failure { field: String::new(), expected: expected.clone(), received: received.clone() };
+                return self.refuse(row, &place(), vec![located(&failure)], 1, lines);
             }
-        }
-    }
-
-    fn malformed(&self, malformed: &Malformed, id: &str, row: &Row<'_>, documents: &mut Documents) {
-        let failure = Failure {
-            field: String::new(),
-            expected: malformed.expected.clone(),
-            received: malformed.received.clone(),
         };
-        self.reject(id, row, vec![Located { failure: &failure, column: None }], 1, documents);
+        let (id, id_failure) = match self.mapping.id(cells) {
+            Ok(Some(id)) => (Cow::Borrowed(id), None),
+            Ok(None) => (place(), None),
+            Err(failure) => (place(), Some(failure)),
+        };
+        let rejection = self.bind(cells).err();
+        let rejection = rejection.unwrap_or(Rejection { failures: Vec::new(), failure_count: 0 });
+        let renamed = |claim: &str| self.mapping.renamed(&self.work.plan.ruleset, claim);
+        let mut failures: Vec<Located<'_>> = id_failure.iter().map(located).collect();
+        failures.extend(Refused::failures(&rejection, renamed));
+        let mut count = rejection.failure_count + usize::from(id_failure.is_some());
+        if count == 0 {
+            failures.extend(beside.map(located));
+            count = failures.len();
+        }
+        self.refuse(row, &id, failures, count, lines);
     }
 
-    fn reject(
+    fn refuse(
         &self,
-        id: &str,
         row: &Row<'_>,
+        id: &str,
         failures: Vec<Located<'_>>,
         failure_count: usize,
-        documents: &mut Documents,
+        lines: &mut String,
     ) {
-        documents.rejected += 1;
         Refused {
             id,
             file: &self.input.name,
@@ -231,12 +232,9 @@ impl<'a> Reader<'a> {
             record: &row.record,
             empty_is_null: self.empty_is_null,
         }
-        .write(&mut documents.rejected_lines);
+        .write(lines);
     }
 }
 
-/// Whether a number is an id: a whole one, as it is written.
-pub(super) fn is_id(text: &str) -> bool {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-}
+/// Lists that texts hold, by the places of these.
+type Lists<'c> = Vec<(usize, Raw<'c>)>;

@@ -27,8 +27,8 @@ impl<'a> Column<'a> {
 pub(crate) fn column<'a>(array: &'a ArrayRef) -> Column<'a> {
     use DataType::{
         Boolean, Decimal32, Decimal64, Decimal128, Decimal256, Dictionary, FixedSizeList, Float16, Float32,
-        Float64, Int8, Int16, Int32, Int64, LargeList, LargeUtf8, List, Null, Struct, UInt8, UInt16, UInt32,
-        UInt64, Utf8, Utf8View,
+        Float64, Int8, Int16, Int32, Int64, LargeList, LargeListView, LargeUtf8, List, ListView, Null,
+        Struct, UInt8, UInt16, UInt32, UInt64, Utf8, Utf8View,
     };
     macro_rules! integer {
         ($type:ty) => {{
@@ -104,6 +104,8 @@ pub(crate) fn column<'a>(array: &'a ArrayRef) -> Column<'a> {
         }
         List(_) => lists::<i32>(array),
         LargeList(_) => lists::<i64>(array),
+        ListView(_) => list_views::<i32>(array),
+        LargeListView(_) => list_views::<i64>(array),
         FixedSizeList(_, size) => {
             let values = array.as_fixed_size_list();
             let size = usize::try_from(*size).unwrap_or(0);
@@ -134,6 +136,16 @@ fn lists<'a, O: OffsetSizeTrait>(array: &'a ArrayRef) -> Box<dyn Fn(usize) -> Ra
         let offsets = values.value_offsets();
         let at = |row: usize| offsets.get(row).map_or(0, |offset| offset.as_usize());
         Raw::List((at(row)..at(row + 1)).map(|item| items.value(item)).collect())
+    })
+}
+
+fn list_views<'a, O: OffsetSizeTrait>(array: &'a ArrayRef) -> Box<dyn Fn(usize) -> Raw<'a> + 'a> {
+    let values = array.as_list_view::<O>();
+    let items = column(values.values());
+    Box::new(move |row| {
+        let of = |places: &[O]| places.get(row).map_or(0, |place| place.as_usize());
+        let start = of(values.value_offsets());
+        Raw::List((start..start + of(values.value_sizes())).map(|item| items.value(item)).collect())
     })
 }
 
