@@ -71,6 +71,7 @@ fn reading(options: ReadingOptions) -> Reading {
         thousands: options.thousands.or(strict.thousands),
         decimal: options.decimal.unwrap_or(strict.decimal),
         plus: options.plus.unwrap_or(strict.plus),
+        list: strict.list,
         null: options.null.unwrap_or(strict.null),
         true_words: options.true_words.unwrap_or(strict.true_words),
         false_words: options.false_words.unwrap_or(strict.false_words),
