@@ -188,8 +188,8 @@ fn documents(layers: &mut Layers) -> (Option<String>, Option<Grouping>) {
         let given = [("scattered", scattered.filter(|(on, _)| *on).map(|(_, place)| place))];
         let given = given.into_iter().chain([("source", source.map(|source| source.place))]);
         for (name, place) in given.filter_map(|(name, place)| Some((name, place?))) {
-            let message = format!("`{name}` is about the rows of one document, and every row is its own");
-            let help = "add `group_by`, the column whose value the rows of a document share";
+            let message = format!("`{name}` is about documents of several rows, and there is no `group_by`");
+            let help = "name the column whose value the rows of a document share";
             layers.problem(&place, message, Some(help.to_owned()));
         }
         return (id.map(|id| id.text), None);
