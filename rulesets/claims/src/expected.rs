@@ -3,7 +3,6 @@
 use assay_compile::{Claim, ClaimKind, Range};
 use assay_units::{Library, Rational, number};
 
-use crate::closest::closest;
 use crate::failure::Why;
 use crate::{Raw, Reading};
 
@@ -121,7 +120,7 @@ fn note(
 fn near(text: &str, kind: &ClaimKind, reading: &Reading) -> Option<String> {
     let fixed = |text: &str| Some(text.to_owned());
     if let ClaimKind::Enum(kind) = kind {
-        let member = closest(text, kind.members.iter().map(String::as_str))?;
+        let member = assay_spelling::near(text, kind.members.iter().map(String::as_str))?;
         return Some(format!("closest: {}", quote(member)));
     }
     if reading.trimmed(text).trim() != reading.trimmed(text) {

@@ -10,7 +10,6 @@
 mod amount;
 mod binding;
 mod checker;
-mod closest;
 mod columns;
 mod evidence;
 mod expected;

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use assay_spelling::near;
+
 use crate::checker::pair;
-use crate::closest::closest;
 use crate::expected::quote;
 use crate::failure::Why;
 use crate::received::received;
@@ -156,7 +157,7 @@ impl Checker {
         let mut expected = "only fields that are declared claims".to_owned();
         if self.claim(name).is_some() {
             expected = "no field of this name: the claim is read from another one".to_owned();
-        } else if let Some(name) = closest(name, names) {
+        } else if let Some(name) = near(name, names) {
             expected = format!("{expected} (closest: {})", quote(name));
         }
         Failure { field: name.to_owned(), expected, received: received(value) }

@@ -1,4 +1,4 @@
-//! What a misspelt text was meant to be.
+//! What a misspelt text was meant to be, within reason.
 
 use crate::limits;
 
@@ -11,54 +11,38 @@ pub(crate) struct Speller {
 }
 
 impl Speller {
-    /// The candidate that `text` is nearest to: the same but for case, else the fewest edits away, the first of equals.
-    pub(crate) fn closest<'c>(
-        &mut self,
-        text: &str,
-        candidates: impl IntoIterator<Item = &'c str>,
-    ) -> Option<&'c str> {
-        self.closest_with_distance(text, candidates).map(|(_, candidate)| candidate)
-    }
-
-    /// The candidate that `text` is likely a slip for: another case of it, one edit away in a text of three or more
-    /// letters, or two in one of six or more.
+    /// [`assay_spelling::near`], while there is time.
     pub(crate) fn near<'c>(
         &mut self,
         text: &str,
         candidates: impl IntoIterator<Item = &'c str>,
     ) -> Option<&'c str> {
-        let allowed = match text.chars().count() {
-            0..3 => 0,
-            3..6 => 1,
-            _ => 2,
-        };
-        let closest = self.closest_with_distance(text, candidates);
-        closest.filter(|(distance, _)| *distance <= allowed).map(|(_, candidate)| candidate)
+        let found = assay_spelling::near(text, self.affordable(text, candidates));
+        found.filter(|_| self.has_time())
     }
 
-    fn closest_with_distance<'c>(
+    /// [`assay_spelling::closest`], while there is time.
+    pub(crate) fn closest<'c>(
         &mut self,
         text: &str,
         candidates: impl IntoIterator<Item = &'c str>,
-    ) -> Option<(usize, &'c str)> {
-        let mut best: Option<(usize, &str)> = None;
-        for candidate in candidates {
-            self.compared = self.compared.saturating_add(1 + text.len() * candidate.len());
-            if self.compared > limits::SPELLINGS {
-                return None;
-            }
-            let distance = distance(text, candidate);
-            if best.is_none_or(|(least, _)| distance < least) {
-                best = Some((distance, candidate));
-            }
-        }
-        best
+    ) -> Option<&'c str> {
+        let found = assay_spelling::closest(text, self.affordable(text, candidates));
+        found.filter(|_| self.has_time())
     }
-}
 
-fn distance(text: &str, candidate: &str) -> usize {
-    match text.eq_ignore_ascii_case(candidate) {
-        true => 0,
-        false => strsim::osa_distance(text, candidate),
+    fn affordable<'c>(
+        &mut self,
+        text: &str,
+        candidates: impl IntoIterator<Item = &'c str>,
+    ) -> impl Iterator<Item = &'c str> {
+        candidates.into_iter().take_while(move |candidate| {
+            self.compared = self.compared.saturating_add(1 + text.len() * candidate.len());
+            self.has_time()
+        })
+    }
+
+    fn has_time(&self) -> bool {
+        self.compared <= limits::SPELLINGS
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use assay_spelling::{near_by, slips};
+
 use crate::ast::{Annotation, AnnotationKind, Ident, Text};
 use crate::findings::Findings;
 use crate::lexer::{Comment, shown};
@@ -143,11 +145,8 @@ fn unknown_tag(word: &str, span: Span) -> Diagnostic {
         return Diagnostic::error(span, format!("`@{shown}` is not read"))
             .help("remove it; what an answer leads to is decided by whoever reads it");
     }
-    // One edit away, or the same in another case.
-    let near = TAGS
-        .into_iter()
-        .find(|(tag, _)| word.len() <= 2 * tag.len() && strsim::osa_distance(&word.to_lowercase(), tag) <= 1);
-    match near {
+    // A comment of another tool may begin with any word, so that only a tag but for one slip is taken for a mistake.
+    match near_by(word, TAGS, |(tag, _)| tag).filter(|(tag, _)| slips(word, tag) <= 1) {
         Some((tag, _)) => {
             Diagnostic::error(span, format!("`@{shown}` is not a tag")).help(format!("write `@{tag}`"))
         }

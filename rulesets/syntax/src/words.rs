@@ -1,4 +1,4 @@
-//! The words of the language: keywords, reserved words, built-ins, and the nearest of them to a misspelt one.
+//! The words of the language: keywords, reserved words and built-ins.
 
 use crate::ast::{Function, Quantifier};
 
@@ -95,23 +95,4 @@ impl Quantifier {
     pub(crate) fn counted(self) -> bool {
         matches!(self, Quantifier::AtLeast | Quantifier::AtMost)
     }
-}
-
-/// The candidate that a misspelt word most likely meant: the same in another case, or else the nearest at most two
-/// edits away (one for words of up to four letters). The earliest of equals.
-pub(crate) fn closest(
-    word: &str,
-    candidates: impl IntoIterator<Item = &'static str>,
-) -> Option<&'static str> {
-    if word.len() > 40 {
-        return None;
-    }
-    let lower = word.to_lowercase();
-    let most = if word.chars().count() > 4 { 2 } else { 1 };
-    candidates
-        .into_iter()
-        .map(|candidate| (strsim::osa_distance(&lower, &candidate.to_lowercase()), candidate))
-        .filter(|(distance, _)| *distance <= most)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
 }

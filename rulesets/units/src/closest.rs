@@ -1,35 +1,31 @@
 //! The known symbol that a misspelt atom is most likely meant to be.
 
-use strsim::damerau_levenshtein;
+use assay_spelling::near_by;
 
 use crate::{BuiltIn, Standard, standards};
 
-/// The nearest symbol to `text` among the built-in ones and `others`: first a name or another case,
-/// then the fewest slips, of two that are equally near the one in the
-/// same case, and then the earlier listed.
+/// The symbol that `text` is most likely meant to be, among the built-in ones and `others`: first a name or another
+/// case, then the nearest spelling.
 pub(crate) fn closest<'a>(text: &str, others: impl Iterator<Item = &'a str>) -> Option<String> {
     if let Some(symbol) = named(&text.to_lowercase()) {
         return Some(symbol.to_owned());
     }
-    // In one or two letters every symbol is a slip away from every other.
-    let allowed = match text.chars().count() {
-        0..=2 => return None,
-        3..=5 => 1,
-        _ => 2,
-    };
     let spelt = units(|_| true).flat_map(|unit| {
         let spellings = unit.aliases.iter().chain([&unit.symbol]);
         spellings.map(|spelling| (spelling.as_str(), unit.symbol.as_str()))
     });
-    spelt
-        .chain(others.map(|atom| (atom, atom)))
-        .filter(|(spelling, _)| spelling.chars().count() > 2)
-        .map(|(spelling, symbol)| {
-            (damerau_levenshtein(text, spelling), is_upper(text) != is_upper(spelling), symbol)
-        })
-        .filter(|(slips, ..)| *slips <= allowed)
-        .min_by_key(|(slips, other_case, _)| (*slips, *other_case))
-        .map(|(.., symbol)| symbol.to_owned())
+    let names =
+        units(|standard| !is_currency(standard)).map(|unit| (unit.name.as_str(), unit.symbol.as_str()));
+    // There are so many short symbols that one of two letters is a slip away from anything short, and `ltr` from the
+    // code of a currency.
+    let alike = |(spelling, _): &(&str, &str)| !is_short(spelling) && is_upper(spelling) == is_upper(text);
+    let candidates = spelt.chain(names).chain(others.map(|atom| (atom, atom))).filter(alike);
+    near_by(text, candidates.filter(|_| !is_short(text)), |(spelling, _)| spelling)
+        .map(|(_, symbol)| symbol.to_owned())
+}
+
+fn is_short(text: &str) -> bool {
+    text.chars().count() < 3
 }
 
 fn units(of: impl Fn(&Standard) -> bool) -> impl Iterator<Item = &'static BuiltIn> {
@@ -48,13 +44,16 @@ fn named(folded: &str) -> Option<&'static str> {
         spellings.any(|spelling| is(spelling))
     });
     let by_last_word = |unit: &&BuiltIn| unit.name.rsplit(' ').next().is_some_and(is);
-    let is_currency = |standard: &Standard| standard.name == "currency";
     by_spelling
         .or_else(|| {
             let found = units(|standard| !is_currency(standard)).find(by_last_word)?;
             units(is_currency).find(by_last_word).is_none().then_some(found)
         })
         .map(|unit| unit.symbol.as_str())
+}
+
+fn is_currency(standard: &Standard) -> bool {
+    standard.name == "currency"
 }
 
 /// Whether it is written as a currency is.

@@ -139,9 +139,8 @@ fn keep<T>(result: Result<T, Problem>, problems: &mut Vec<Problem>) -> Option<T>
 
 fn unknown_key(key: &str) -> Problem {
     let problem = Problem::new(format!("`{key}` is no key of a converter"));
-    let near = KEYS.iter().map(|known| (strsim::damerau_levenshtein(key, known), known));
-    match near.min().filter(|(slips, _)| *slips <= 2) {
-        Some((_, known)) => problem.help(format!("did you mean `{known}`?")),
+    match assay_spelling::near(key, KEYS) {
+        Some(known) => problem.help(format!("did you mean `{known}`?")),
         None => problem.help("the keys are `from`, `to`, `factor`, `offset` and `attribution`"),
     }
 }

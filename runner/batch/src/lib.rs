@@ -24,7 +24,6 @@ pub mod input;
 pub mod job;
 mod json;
 mod manifest;
-mod near;
 pub mod output;
 mod outputs;
 mod pipeline;

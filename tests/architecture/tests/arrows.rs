@@ -10,10 +10,11 @@ use serde_json::Value;
 
 /// What each crate may depend on, of this workspace, outside its tests.
 const ARROWS: &[(&str, &[&str])] = &[
-    ("assay-syntax", &[]),
-    ("assay-units", &[]),
-    ("assay-compile", &["assay-syntax", "assay-units"]),
-    ("assay-claims", &["assay-compile", "assay-units"]),
+    ("assay-spelling", &[]),
+    ("assay-syntax", &["assay-spelling"]),
+    ("assay-units", &["assay-spelling"]),
+    ("assay-compile", &["assay-spelling", "assay-syntax", "assay-units"]),
+    ("assay-claims", &["assay-compile", "assay-spelling", "assay-units"]),
     ("assay-store", &["assay-units"]),
     ("assay-z3-link", &[]),
     ("assay-engine", &["assay-claims", "assay-compile", "assay-syntax", "assay-units", "assay-z3-link"]),
@@ -28,6 +29,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "assay-compile",
             "assay-engine",
             "assay-service",
+            "assay-spelling",
             "assay-syntax",
             "assay-units",
             "assay-z3-link",
@@ -60,6 +62,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("parquet", "assay-tabular"),
     ("csv", "assay-tabular"),
     ("clap", "assay-cli"),
+    ("strsim", "assay-spelling"),
 ];
 
 /// The dependencies of every crate of the workspace outside its tests, by name.

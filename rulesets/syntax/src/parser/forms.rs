@@ -1,5 +1,7 @@
 //! Calls, quantifiers, IF and CASE.
 
+use assay_spelling::near;
+
 use super::{Parser, Read, Stop};
 use crate::ast::{Arm, Expr, ExprKind, Quantified, Quantifier};
 use crate::lexer::{Token, TokenKind, shown};
@@ -8,6 +10,18 @@ use crate::{Diagnostic, Span};
 
 fn error(span: Span) -> Expr {
     Expr { kind: ExprKind::Error, span }
+}
+
+/// What to write for a function that other languages have.
+fn of_other_languages(word: &str) -> Option<&'static str> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "count" => "write `CountWhere(x in {a, b}, condition)`",
+        "sum" => "write a sum: `a + b + c`",
+        "all" | "every" => "write `ForAll(x in {a, b}, condition)`",
+        "any" | "some" => "write `Exists(x in {a, b}, condition)`",
+        "min" | "max" | "abs" => "write a choice: `If(a < b, a, b)`",
+        _ => return None,
+    })
 }
 
 impl Parser<'_> {
@@ -35,19 +49,14 @@ impl Parser<'_> {
 
     /// Reports a word that is no built-in, and finds the one it means.
     fn misspelt(&mut self, name: Token, word: &str) -> Option<&'static str> {
-        let meant = words::closest(word, words::builtins());
-        let error = Diagnostic::error(name.span, format!("there is no `{}(...)`", shown(word)));
-        let help = match (meant, word.to_ascii_lowercase().as_str()) {
-            (Some(meant), _) => format!("write `{meant}(...)`"),
-            (None, "count") => "write `CountWhere(x in {a, b}, condition)`".to_owned(),
-            (None, "sum") => "write a sum: `a + b + c`".to_owned(),
-            (None, "all" | "every") => "write `ForAll(x in {a, b}, condition)`".to_owned(),
-            (None, "any" | "some") => "write `Exists(x in {a, b}, condition)`".to_owned(),
-            (None, "min" | "max" | "abs") => "write a choice: `If(a < b, a, b)`".to_owned(),
-            (None, _) => {
-                format!("the built-ins are {}", words::builtins().collect::<Vec<_>>().join(", "))
-            }
+        let other = of_other_languages(word);
+        let meant = near(word, words::builtins()).filter(|_| other.is_none());
+        let help = match (other, meant) {
+            (Some(help), _) => help.to_owned(),
+            (None, Some(meant)) => format!("write `{meant}(...)`"),
+            (None, None) => format!("the built-ins are {}", words::builtins().collect::<Vec<_>>().join(", ")),
         };
+        let error = Diagnostic::error(name.span, format!("there is no `{}(...)`", shown(word)));
         self.report(error.help(help));
         meant
     }

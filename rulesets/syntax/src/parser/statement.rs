@@ -1,10 +1,12 @@
 //! Statements.
 
+use assay_spelling::near;
+
 use super::types::TYPES;
 use super::{Parser, Read, Stop};
 use crate::ast::{Assert, Declare, Ident, Item, Let, Module, Text, TypeExpr, UnknownPolicy};
 use crate::lexer::{TokenKind, shown};
-use crate::words::{self, STATEMENTS};
+use crate::words::STATEMENTS;
 use crate::{Diagnostic, Span};
 
 const VERSIONS: [&str; 2] = ["1.2", "1.3"];
@@ -65,7 +67,7 @@ impl Parser<'_> {
             return Err(stop);
         }
         let expected = "a statement: `version`, `declare`, `let` or `assert`";
-        match words::closest(word, STATEMENTS) {
+        match near(word, STATEMENTS) {
             Some(meant) if !word.is_empty() && self.token(1).kind != TokenKind::Symbol("(") => {
                 let message = format!("expected {expected}, found `{}`", shown(word));
                 let error = Diagnostic::error(token.span, message).help(format!("write `{meant}`"));
@@ -109,7 +111,7 @@ impl Parser<'_> {
         let word = self.word(0);
         !word.is_empty()
             && self.source.slice(between).contains('\n')
-            && words::closest(word, STATEMENTS).is_some()
+            && near(word, STATEMENTS).is_some()
             && self.token(1).kind == TokenKind::Word
     }
 
@@ -349,7 +351,7 @@ impl Parser<'_> {
         let policy = POLICIES.into_iter().find(|(name, _)| *name == word).map(|(_, policy)| policy);
         if policy.is_none() {
             let names = POLICIES.map(|(name, _)| name);
-            let help = match words::closest(word, names) {
+            let help = match near(word, names) {
                 Some(meant) if !word.is_empty() => format!("write `[{meant}]`"),
                 _ => "the policies are `neutral`, `pessimistic` and `optimistic`".to_owned(),
             };

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
+use assay_spelling::near;
+
 use super::{Parser, Read, Stop};
 use crate::Diagnostic;
 use crate::ast::{Ident, Text, TypeExpr};
 use crate::lexer::{TokenKind, shown};
-use crate::words;
 
 pub(super) const TYPES: [&str; 3] = ["boolean", "numeric", "enum"];
 
@@ -30,7 +31,7 @@ impl Parser<'_> {
                 let (ty, help) = meant(word);
                 let error = Diagnostic::error(token.span, format!("`{}` is not a type", shown(word)));
                 self.report(error.help(help));
-                if words::closest(word, TYPES) == Some("enum") {
+                if near(word, TYPES) == Some("enum") {
                     return self.vocabulary();
                 }
                 // What follows is of the other type.
@@ -138,7 +139,7 @@ fn meant(word: &str) -> (TypeExpr, String) {
         "date" | "datetime" | "time" | "duration" => {
             (TypeExpr::Error, "write `numeric`, for a number of days with the unit `d`".to_owned())
         }
-        _ => match words::closest(word, TYPES) {
+        _ => match near(word, TYPES) {
             Some("boolean") => (TypeExpr::Boolean, "write `boolean`".to_owned()),
             Some("numeric") => (TypeExpr::Numeric, "write `numeric`".to_owned()),
             Some(_) => (TypeExpr::Error, "write `enum`".to_owned()),

@@ -3,13 +3,13 @@
 use std::ops::Range;
 use std::path::Path;
 
+use assay_spelling::near_by;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
 use super::keys::{Key, Kind, Section};
 use super::settings::{Settings, Value};
 use crate::error::Problem;
-use crate::near::nearest;
 
 impl Settings {
     /// Reads a job file. `name` is what messages call it, `folder` where its relative paths start.
@@ -157,12 +157,11 @@ impl Reader<'_> {
 /// What to write instead of a key that there is not.
 fn unknown(section: Section, name: &str) -> Option<String> {
     let tables = [("reading", "[reading]"), ("claims", "[claims.NAME]")];
-    let table = nearest(name, tables.iter().map(|(table, _)| *table));
     if name == "resume" {
         return Some("a run cannot be resumed yet: run it again".to_owned());
     }
-    if let (Section::Top, Some((_, table))) = (section, tables.iter().find(|(name, _)| table == Some(*name)))
-    {
+    let table = near_by(name, tables, |(table, _)| table);
+    if let (Section::Top, Some((_, table))) = (section, table) {
         return Some(format!("did you mean `{table}`?"));
     }
     Key::nearest(section, name).map(|near| match near.section {

@@ -1,6 +1,6 @@
 //! Every key of a job, once: the file, the flags and the messages about unknown keys all read this list.
 
-use crate::near::nearest;
+use assay_spelling::near_by;
 
 /// Where a key stands in a job file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,8 +57,8 @@ impl Key {
     /// The key of the nearest name, in its section before any other.
     pub(super) fn nearest(section: Section, name: &str) -> Option<&'static Key> {
         let within = |wanted: bool| {
-            let of = move || KEYS.iter().filter(move |key| (key.section == section) == wanted);
-            nearest(name, of().map(|key| key.name)).and_then(|found| of().find(|key| key.name == found))
+            let keys = KEYS.iter().filter(|key| (key.section == section) == wanted);
+            near_by(name, keys, |key| key.name)
         };
         within(true).or_else(|| within(false))
     }

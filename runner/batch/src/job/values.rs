@@ -7,7 +7,6 @@ use assay_units::{Rational, number};
 use super::keys::Section;
 use super::settings::{Given, Settings, Value};
 use crate::error::Problem;
-use crate::near::nearest;
 
 /// A job file and the flags over it.
 pub(super) struct Layers {
@@ -106,7 +105,7 @@ impl Layers {
         let found = words.iter().find(|(word, _)| *word == text).map(|(_, meaning)| *meaning);
         if found.is_none() {
             let list: Vec<String> = words.iter().map(|(word, _)| format!("`{word}`")).collect();
-            let help = nearest(text, words.iter().map(|(word, _)| *word))
+            let help = assay_spelling::near(text, words.iter().map(|(word, _)| *word))
                 .map(|word| format!("did you mean `{word}`?"));
             self.problem(place, format!("`{name}` is one of {}, not `{text}`", list.join(", ")), help);
         }

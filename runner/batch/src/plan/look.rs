@@ -1,13 +1,13 @@
 //! Looks at the columns of an input before its first row: what is missing, and what was probably meant.
 
 use assay_compile::Ruleset;
+use assay_spelling::near;
 
 use super::Input;
 use super::mapping::{Mapping, column_of, unit_column_of};
 use crate::error::Problem;
 use crate::input::{FileFormat, Shape};
 use crate::job::Job;
-use crate::near::nearest;
 
 /// How many columns a message lists.
 const LISTED: usize = 50;
@@ -74,7 +74,7 @@ impl Look<'_> {
             let named = self.job.claims.get(claim).and_then(|columns| columns.column.as_deref());
             let unused =
                 self.found.iter().map(String::as_str).filter(|found| !self.mapping.wants(found, nested));
-            match nearest(column, unused).filter(|_| named != Some(claim)) {
+            match near(column, unused).filter(|_| named != Some(claim)) {
                 Some(near) => problems.push(self.problem(
                     format!("claim `{claim}` has no column{called}, and nothing reads the column `{near}`"),
                     format!(
@@ -128,7 +128,7 @@ impl Look<'_> {
     fn help(&self, column: &str) -> String {
         let columns = &self.shape.columns;
         let found = format!("columns found: {}", list(columns));
-        match nearest(column, columns.iter().map(String::as_str)) {
+        match near(column, columns.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`? {found}"),
             None => found,
         }

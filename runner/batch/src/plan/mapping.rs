@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 
 use assay_claims::{Failure, Raw};
 use assay_compile::{ClaimKind, Ruleset};
+use assay_spelling::near;
 
 use super::Input;
 use crate::error::Problem;
 use crate::input::{Cell, Cells, Column, FileFormat, Malformed, Row, Shape, Wanted};
 use crate::job::Job;
 use crate::json::write_raw;
-use crate::near::nearest;
 
 /// The field of `rejected.jsonl` that holds a row as it came. A row in it is a flat row once more; where it was a nested
 /// one, `record.claims` says where its claims are.
@@ -268,7 +268,7 @@ fn unmeant(job: &Job, ruleset: &Ruleset) -> Vec<Problem> {
     for (name, columns) in &job.claims {
         let place = format!("claims.{name}");
         let Some(claim) = ruleset.claims.iter().find(|claim| claim.name == *name) else {
-            let near = nearest(name, ruleset.claims.iter().map(|claim| claim.name.as_str()));
+            let near = near(name, ruleset.claims.iter().map(|claim| claim.name.as_str()));
             let help = near.map(|near| format!("did you mean `{near}`?"));
             let message = format!("the ruleset declares no claim `{name}`");
             problems.push(Problem { place: Some(place), message, help });
