@@ -133,8 +133,8 @@ fn what_the_disk_says_is_an_error() {
         let encoded =
             assay_tabular::Tabular.encoder(format, &schema).unwrap().encode(&Arc::new(every_kind())).unwrap();
         let result = assay_tabular::Tabular.writer(format, &schema, Box::new(Full)).and_then(|mut writer| {
-            writer.write(encoded)?;
-            writer.finish()
+            chunks::put(writer.as_mut(), encoded)?;
+            chunks::end(writer)
         });
         let message = result.unwrap_err().message;
         assert!(message.contains("no space left on device"), "{message}");

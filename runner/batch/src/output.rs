@@ -1,7 +1,8 @@
 //! What a run asks of an output format. Adapters implement these; the run knows no format.
 //!
-//! Encoding happens on the deciding threads, chunk by chunk and side by side; writing the encoded chunks happens in
-//! input order on one thread. So an encoded chunk must not depend on its neighbours.
+//! Encoding happens on the deciding threads, chunk by chunk and side by side, so an encoded chunk must not depend on its
+//! neighbours. One thread takes the encoded chunks in input order and writes. What a format makes of several chunks, a
+//! row group, is a [`Block`] that is made on the deciding threads again, so that little is left that only one thread can do.
 
 use std::any::Any;
 use std::io::Write;
@@ -182,15 +183,41 @@ pub trait Encode: Send + Sync {
     fn encode(&self, chunk: &Arc<ResultChunk>) -> Result<Encoded, OutputError>;
 }
 
+/// Some of a results file, on its way there.
+pub enum Block {
+    /// Ready to be written.
+    Ready(Encoded),
+    /// Still to be made, on any thread.
+    Open(Make),
+}
+
+/// Makes a block ready to be written.
+pub type Make = Box<dyn FnOnce() -> Result<Encoded, OutputError> + Send>;
+
 /// Writes encoded chunks, in order.
 ///
 /// The bytes written may depend on the order of the rows only, never on how they were cut into chunks: runs
 /// of different `batch_rows` and threads give identical files.
 pub trait WriteResults: Send {
-    /// Writes a chunk.
-    fn write(&mut self, encoded: Encoded) -> Result<(), OutputError>;
+    /// Takes the next chunk. The blocks that end with it come back, to be made and then written in their order.
+    ///
+    /// # Errors
+    /// Where the chunk was encoded for another format.
+    fn take(&mut self, encoded: Encoded) -> Result<Vec<Block>, OutputError>;
+
+    /// The last block, where something was taken since the one before.
+    fn rest(&mut self) -> Option<Block>;
+
+    /// Writes a block that is ready.
+    ///
+    /// # Errors
+    /// What the file, or the format's library, says.
+    fn write(&mut self, ready: Encoded) -> Result<(), OutputError>;
 
     /// Ends the file and flushes it.
+    ///
+    /// # Errors
+    /// What the file, or the format's library, says.
     fn finish(self: Box<Self>) -> Result<(), OutputError>;
 }
 

@@ -83,7 +83,7 @@ pub fn run(job: Job, around: &Around<'_>, observe: &mut dyn FnMut(&Event)) -> Re
     });
     let threads = work.job.threads.or_else(|| std::thread::available_parallelism().ok());
     let pool = Arc::new(workers(threads.map_or(1, usize::from))?);
-    let outputs = Outputs::open(&work, &folder, around.create.as_ref())?;
+    let outputs = Outputs::open(&work, &folder, around.create.as_ref(), &pool)?;
     let manifest = Manifest::new(&work.job, &work.plan);
     let places = Places::new(folder.parts());
     let mut run = Run { manifest, places, work, folder, observe };

@@ -11,7 +11,8 @@
 //! `contradicted` is null where no claim is contradicted. That no two columns share a name is the run's to see to.
 //!
 //! Encoders work on the deciding threads: a chunk becomes the bytes of its [`lines`] (as [`jsonl`] or [`csv`] write them), or
-//! is looked at for [`parquet`], whose row groups are larger. Writers put them into the file.
+//! is looked at for [`parquet`], whose row groups are larger: they are blocks of many chunks. Writers put blocks into the
+//! file.
 
 pub(crate) mod csv;
 mod documents;
@@ -43,4 +44,8 @@ fn columns(schema: &ResultSchema) -> impl Iterator<Item = &str> {
 
 fn output_error(error: impl Display) -> OutputError {
     OutputError { message: error.to_string() }
+}
+
+fn other_format() -> OutputError {
+    output_error("the chunk was encoded for another format")
 }

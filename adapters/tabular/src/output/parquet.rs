@@ -1,8 +1,8 @@
 //! Results as Parquet: text columns, those that repeat dictionary-encoded, zstd, the provenance pair in the metadata.
 //!
-//! A chunk of results stays as it is until it is written: its columns are compact. The writer puts the documents of
-//! chunks together until they are a row group, whose limits follow from the documents alone, and makes its columns
-//! ([`columns`]).
+//! A chunk of results stays as it is at first: its columns are compact. The writer puts the documents of chunks together
+//! until they are a row group, whose limits follow from the documents alone. The columns of a row group ([`columns`]) are
+//! made on any thread, one row group beside the next.
 
 mod chunk;
 mod columns;
@@ -13,18 +13,20 @@ mod shape;
 use std::io::Write;
 use std::sync::Arc;
 
-use assay_batch::output::{Encode, Encoded, Layout, OutputError, ResultChunk, ResultSchema, WriteResults};
+use assay_batch::output::{
+    Block, Encode, Encoded, Layout, OutputError, ResultChunk, ResultSchema, WriteResults,
+};
 use parquet::arrow::{ArrowSchemaConverter, add_encoded_arrow_schema_to_metadata};
 use parquet::errors::Result;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{WriterProperties, WriterVersion};
 use parquet::file::writer::SerializedFileWriter;
-use zstd::bulk::Compressor;
 
+use self::chunk::Chunk;
 use self::columns::Columns;
 use self::group::Group;
 use super::documents::Documents;
-use super::output_error;
+use super::{other_format, output_error};
 
 /// A row group ends before the document with which it would have more rows, in long results
 const LONG_GROUP_ROWS: usize = 1024 * 1024;
@@ -71,15 +73,20 @@ struct Weighed {
     weights: Vec<usize>,
 }
 
-/// Writes row groups.
+/// Puts row groups together and writes them.
 pub(crate) struct ParquetWriter {
     file: SerializedFileWriter<Box<dyn Write + Send>>,
-    schema: ResultSchema,
-    zstd: Compressor<'static>,
+    schema: Arc<ResultSchema>,
     /// The most documents of a row group.
     most: usize,
     group: Group,
     group_bytes: usize,
+}
+
+/// A row group whose columns are made.
+struct Made {
+    rows: usize,
+    columns: Vec<Arc<Chunk>>,
 }
 
 impl ParquetWriter {
@@ -110,30 +117,37 @@ impl ParquetWriter {
         let columns = ArrowSchemaConverter::new().convert(&shape)?.root_schema_ptr();
         Ok(ParquetWriter {
             file: SerializedFileWriter::new(out, columns, Arc::new(properties))?,
-            zstd: chunk::compressor()?,
             most: match schema.layout {
                 Layout::Long => (LONG_GROUP_ROWS / schema.assertions.len().max(1)).max(1),
                 Layout::Wide => WIDE_GROUP_ROWS,
             },
             group: Group::new(schema),
             group_bytes: 0,
-            schema: schema.clone(),
+            schema: Arc::new(schema.clone()),
         })
     }
 
-    fn write_group(&mut self) -> Result<()> {
+    /// The row group that ends here.
+    fn end_group(&mut self) -> Option<Block> {
         let group = std::mem::replace(&mut self.group, Group::new(&self.schema));
         self.group_bytes = 0;
-        let columns = Columns::new(&self.schema, &group, &mut self.zstd);
-        let rows = columns.rows();
-        if rows == 0 {
+        let schema = Arc::clone(&self.schema);
+        (group.documents > 0).then(|| {
+            Block::Open(Box::new(move || {
+                let made = Made::of(&schema, &group).map_err(output_error)?;
+                Ok(Box::new(made) as Encoded)
+            }))
+        })
+    }
+
+    fn write_group(&mut self, made: &Made) -> Result<()> {
+        if made.rows == 0 {
             return Ok(());
         }
         let descriptions = self.file.schema_descr().columns().to_vec();
-        let chunks = columns.all()?;
         let mut row_group = self.file.next_row_group()?;
-        for (chunk, column) in chunks.iter().zip(descriptions) {
-            let (bytes, closed) = chunk.closed(column, rows)?;
+        for (chunk, column) in made.columns.iter().zip(descriptions) {
+            let (bytes, closed) = chunk.closed(column, made.rows)?;
             row_group.append_column(&bytes, closed)?;
         }
         row_group.close()?;
@@ -141,29 +155,44 @@ impl ParquetWriter {
     }
 }
 
+impl Made {
+    fn of(schema: &ResultSchema, group: &Group) -> Result<Made> {
+        let mut zstd = chunk::compressor()?;
+        let columns = Columns::new(schema, group, &mut zstd);
+        Ok(Made { rows: columns.rows(), columns: columns.all()? })
+    }
+}
+
 impl WriteResults for ParquetWriter {
-    fn write(&mut self, encoded: Encoded) -> std::result::Result<(), OutputError> {
-        let encoded = encoded.downcast::<Weighed>();
-        let Weighed { chunk, weights } =
-            *encoded.map_err(|_| output_error("the chunk was encoded for another format"))?;
+    fn take(&mut self, encoded: Encoded) -> std::result::Result<Vec<Block>, OutputError> {
+        let Weighed { chunk, weights } = *encoded.downcast::<Weighed>().map_err(|_| other_format())?;
+        let mut ended = Vec::new();
         let mut start = 0;
         for (at, weight) in weights.iter().enumerate() {
             self.group_bytes += weight;
             let documents = self.group.documents + at + 1 - start;
             if documents == self.most || self.group_bytes >= GROUP_BYTES {
                 self.group.add(&chunk, start, at + 1);
-                self.write_group().map_err(output_error)?;
+                ended.extend(self.end_group());
                 start = at + 1;
             }
         }
         if start < weights.len() {
             self.group.add(&chunk, start, weights.len());
         }
-        Ok(())
+        Ok(ended)
     }
 
-    fn finish(mut self: Box<Self>) -> std::result::Result<(), OutputError> {
-        self.write_group().map_err(output_error)?;
+    fn rest(&mut self) -> Option<Block> {
+        self.end_group()
+    }
+
+    fn write(&mut self, ready: Encoded) -> std::result::Result<(), OutputError> {
+        let made = ready.downcast::<Made>().map_err(|_| other_format())?;
+        self.write_group(&made).map_err(output_error)
+    }
+
+    fn finish(self: Box<Self>) -> std::result::Result<(), OutputError> {
         let mut out = self.file.into_inner().map_err(output_error)?;
         out.flush().map_err(output_error)
     }

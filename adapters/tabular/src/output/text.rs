@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use assay_batch::output::{Encode, Encoded, OutputError, ResultChunk, ResultSchema, WriteResults};
+use assay_batch::output::{Block, Encode, Encoded, OutputError, ResultChunk, ResultSchema, WriteResults};
 
 use super::documents::Documents;
 use super::lines::{Dialect, Lines};
-use super::output_error;
+use super::{other_format, output_error};
 
 /// How many buffers wait to be used again at most: what is in hand is bounded by the run, and so few are in flight.
 const WAITING: usize = 64;
@@ -76,10 +76,17 @@ impl TextWriter {
 }
 
 impl WriteResults for TextWriter {
-    fn write(&mut self, encoded: Encoded) -> Result<(), OutputError> {
-        let buffer = encoded
-            .downcast::<Buffer>()
-            .map_err(|_| output_error("the chunk was encoded for another format"))?;
+    /// A chunk is a block.
+    fn take(&mut self, encoded: Encoded) -> Result<Vec<Block>, OutputError> {
+        Ok(vec![Block::Ready(encoded)])
+    }
+
+    fn rest(&mut self) -> Option<Block> {
+        None
+    }
+
+    fn write(&mut self, ready: Encoded) -> Result<(), OutputError> {
+        let buffer = ready.downcast::<Buffer>().map_err(|_| other_format())?;
         self.out.write_all(&buffer.bytes).map_err(output_error)
     }
 

@@ -5,7 +5,10 @@ use std::io::Write;
 use std::sync::{Arc, Mutex};
 
 use assay_batch::input::FileFormat;
-use assay_batch::output::{AnswerColumn, Carried, Create, Layout, ResultChunk, ResultSchema};
+use assay_batch::output::{
+    AnswerColumn, Block, Carried, Create, Encoded, Layout, OutputError, ResultChunk, ResultSchema,
+    WriteResults,
+};
 use assay_engine::Word;
 use assay_tabular::Tabular;
 
@@ -95,10 +98,31 @@ pub fn written(
     let encoder = Tabular.encoder(format, schema).unwrap();
     let mut writer = Tabular.writer(format, schema, Box::new(bytes.clone())).unwrap();
     for chunk in chunks {
-        writer.write(encoder.encode(&Arc::new(chunk)).unwrap()).unwrap();
+        put(writer.as_mut(), encoder.encode(&Arc::new(chunk)).unwrap()).unwrap();
     }
-    writer.finish().unwrap();
+    end(writer).unwrap();
     bytes.0.lock().unwrap().clone()
+}
+
+/// Has a writer take a chunk, and writes what ends with it.
+pub fn put(writer: &mut dyn WriteResults, encoded: Encoded) -> Result<(), OutputError> {
+    writer.take(encoded)?.into_iter().try_for_each(|block| write(writer, block))
+}
+
+/// Writes what is left, and ends the file.
+pub fn end(mut writer: Box<dyn WriteResults>) -> Result<(), OutputError> {
+    if let Some(block) = writer.rest() {
+        write(writer.as_mut(), block)?;
+    }
+    writer.finish()
+}
+
+fn write(writer: &mut dyn WriteResults, block: Block) -> Result<(), OutputError> {
+    let ready = match block {
+        Block::Ready(ready) => ready,
+        Block::Open(make) => make()?,
+    };
+    writer.write(ready)
 }
 
 #[derive(Clone, Default)]
