@@ -1,7 +1,7 @@
 //! The first half of a refusal: what would have been accepted, and why this was not.
 
 use assay_compile::{Claim, ClaimKind, Range};
-use assay_units::{Library, Rational, number};
+use assay_units::{Library, number};
 
 use crate::failure::Why;
 use crate::{Raw, Reading};
@@ -36,17 +36,12 @@ fn accepted(claim: &Claim) -> String {
 }
 
 fn bounds(range: &Range) -> String {
-    match (range.min.as_ref().map(plain), range.max.as_ref().map(plain)) {
+    match (range.min.as_ref().map(number::plain), range.max.as_ref().map(number::plain)) {
         (Some(min), Some(max)) => format!(" between {min} and {max}"),
         (Some(min), None) => format!(" of at least {min}"),
         (None, Some(max)) => format!(" of at most {max}"),
         (None, None) => String::new(),
     }
-}
-
-/// A number for people: its plain decimal, else its fraction.
-pub(crate) fn plain(value: &Rational) -> String {
-    number::decimal(value).unwrap_or_else(|| number::fraction(value))
 }
 
 /// The members, the first few of them where they are many.
@@ -107,7 +102,7 @@ fn note(
         Why::PairValue => fixed("the value of a pair is one number"),
         Why::OutOfRange(None) => None,
         Why::OutOfRange(Some(converted)) => {
-            let converted = plain(converted);
+            let converted = number::plain(converted);
             (converted.len() <= 60).then(|| match &claim.kind {
                 ClaimKind::Numeric { unit: Some(unit), .. } => format!("it is {converted} {unit}"),
                 _ => format!("it is {converted}"),

@@ -1,10 +1,10 @@
 //! What a numeric claim was worth, told for people.
 
 use assay_compile::ClaimKind;
-use assay_units::{Bridge, Unit};
+use assay_units::{Bridge, Unit, number};
 
 use crate::amount::Amount;
-use crate::expected::{plain, quote};
+use crate::expected::quote;
 use crate::{Checker, ClaimId, Raw};
 
 /// How the number of one claim was read.
@@ -44,7 +44,7 @@ impl Checker {
             Some(text) => Some(Unit::parse(text).ok()?),
             None => declared.clone(),
         };
-        let mut bound = plain(&value);
+        let mut bound = number::plain(&value);
         if let Some(unit) = &from {
             bound = format!("{bound} {}", quote(&unit.to_string()));
         }

@@ -113,9 +113,9 @@ pub(crate) fn contradiction(known: Option<(&Rational, &Rational)>) -> Problem {
         return Problem::new("it contradicts what follows from the converters before it together")
             .help("leave it out, or correct whichever is wrong");
     };
-    let mut known = format!("the factor {}", show(factor));
+    let mut known = format!("the factor {}", number::plain(factor));
     if !offset.is_zero() {
-        known += &format!(" and the offset {}", show(offset));
+        known += &format!(" and the offset {}", number::plain(offset));
     }
     Problem::new(format!("the built-in units and the converters before it give this pair {known}"))
         .help("leave it out, or correct whichever is wrong")
@@ -126,9 +126,9 @@ pub(crate) fn outside(interval: &Interval, known: &Rational) -> Problem {
     let Interval { from, to, low, high } = interval;
     Problem::new(format!(
         "it makes one `{from}` {} `{to}`, outside {} to {}",
-        show(known),
-        show(low),
-        show(high)
+        number::plain(known),
+        number::plain(low),
+        number::plain(high)
     ))
     .help("name a unit of your own for a month or a year by convention, such as `mo_30`")
 }
@@ -138,10 +138,6 @@ pub(crate) fn power_of(interval: &Interval) -> Problem {
     let Interval { from, to, .. } = interval;
     Problem::new(format!("it fixes a power of `{from}` in `{to}`, and `{from}` in `{to}` is an interval"))
         .help(format!("give the factor of `{from}` to `{to}` itself"))
-}
-
-fn show(value: &Rational) -> String {
-    number::decimal(value).unwrap_or_else(|| fraction(value))
 }
 
 /// The JSON that is hashed: keys in byte order, converters by from and to, numbers as reduced

@@ -231,3 +231,8 @@ pub fn decimal(value: &Rational) -> Option<String> {
 pub fn fraction(value: &Rational) -> String {
     value.to_string()
 }
+
+/// `value` for a person: its plain decimal, or its reduced fraction where that never ends.
+pub fn plain(value: &Rational) -> String {
+    decimal(value).unwrap_or_else(|| fraction(value))
+}

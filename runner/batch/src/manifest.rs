@@ -3,7 +3,7 @@
 
 use assay_engine::{Word, solver_version};
 use assay_service::{canonical, versions};
-use assay_units::{Rational, number};
+use assay_units::number;
 use serde_json::{Map, Value, json};
 
 use crate::events::{Documents, Event, OutputFile, Tally};
@@ -175,7 +175,7 @@ fn resolved(job: &Job, plan: &Plan) -> Value {
         "rlimit": job.rlimit,
         "max_choices": job.max_choices,
         "engine": job.engine.as_str(),
-        "cross_check": exact(&job.cross_check),
+        "cross_check": number::plain(&job.cross_check),
         "missing_claims": if job.missing_unknown { "unknown" } else { "reject" },
         "max_rejected": job.max_rejected.as_ref().map(|allowed| allowed.text.as_str()),
         "fail_on": fail_on,
@@ -195,10 +195,6 @@ fn resolved(job: &Job, plan: &Plan) -> Value {
         },
         "claims": claims.collect::<Map<String, Value>>(),
     })
-}
-
-fn exact(share: &Rational) -> String {
-    number::decimal(share).unwrap_or_else(|| number::fraction(share))
 }
 
 /// The word of a format.

@@ -66,7 +66,7 @@ pub fn show(checker: &Checker, claim: ClaimId, binding: &Binding) -> String {
         Binding::Unknown => "unknown".to_owned(),
         Binding::Bool(value) => value.to_string(),
         Binding::Number { value, measure } => {
-            let value = number::decimal(value).unwrap_or_else(|| number::fraction(value));
+            let value = number::plain(value);
             match measure {
                 Measure::Declared => value,
                 Measure::Foreign(unit) => format!("{value} foreign {unit}"),

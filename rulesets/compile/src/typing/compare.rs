@@ -11,7 +11,7 @@ use crate::typed::{Bool, Case, Member, NumKind};
 impl<'a> Typer<'a> {
     pub(super) fn comparison(&mut self, op: CompareOp, a: &'a Expr, b: &'a Expr, span: Span) -> Value {
         let mut sides = [self.part(a), self.part(b)];
-        let symbol = symbol(op);
+        let symbol = op.as_str();
         let booleans = sides.iter().all(|side| matches!(side.value, Value::Bool(_) | Value::Unknown));
         let common = self.meet(&mut sides, &format!("the two sides of `{symbol}`"));
         let ordering = !matches!(op, CompareOp::Eq | CompareOp::Ne);
@@ -115,16 +115,5 @@ fn equal_texts(a: &Loose, b: &Loose) -> Bool {
             arms: case.arms.iter().map(|(label, text)| (label.clone(), equal_texts(text, other))).collect(),
             default: equal_texts(&case.default, other),
         })),
-    }
-}
-
-fn symbol(op: CompareOp) -> &'static str {
-    match op {
-        CompareOp::Eq => "==",
-        CompareOp::Ne => "!=",
-        CompareOp::Lt => "<",
-        CompareOp::Le => "<=",
-        CompareOp::Gt => ">",
-        CompareOp::Ge => ">=",
     }
 }

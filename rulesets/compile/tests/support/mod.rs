@@ -100,7 +100,7 @@ fn name(ruleset: &Ruleset, var: Var) -> String {
 }
 
 fn number_text(value: &Rational) -> String {
-    number::decimal(value).unwrap_or_else(|| number::fraction(value))
+    number::plain(value)
 }
 
 fn show(ruleset: &Ruleset, formula: &Formula, at: usize) -> String {
