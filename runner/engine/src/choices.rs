@@ -49,6 +49,11 @@ impl<'e> Choices<'e> {
         self.done
     }
 
+    /// The contradicted claims with their values.
+    pub(crate) fn values(&self) -> Vec<(ClaimId, &[&'e Binding])> {
+        self.claims.iter().map(|claim| (claim.id, claim.values.as_slice())).collect()
+    }
+
     /// The evidence with the contradicted claims left open, where all values of each came in one unit: then what
     /// holds for it holds for every choice.
     pub(crate) fn open(&self) -> Option<Dictionary> {
@@ -120,6 +125,16 @@ impl Verdict {
         if matches!(before, Before::GaveUp | Before::Unknown) {
             self.causes.add(causes);
         }
+    }
+
+    /// What holds for every choice, as the solver shows it, whatever was added.
+    pub(crate) fn for_all(value: bool) -> Verdict {
+        Verdict { common: Some(Before::settled(value)), solver: true, ..Verdict::default() }
+    }
+
+    /// Whether the solver took part.
+    pub(crate) fn is_by_solver(&self) -> bool {
+        self.solver
     }
 
     /// Whether two choices differ: then no other choice matters any more.

@@ -2,7 +2,8 @@
 //!
 //! The answer to an assertion is what all choices of one value for each contradicted claim that it reads agree on, and
 //! AMBIGUOUS where two of them differ. Choices are decided like any dictionaries, in rounds over many documents; the
-//! first two that differ end the search of theirs.
+//! first two that differ end the search of theirs. Two ways are shorter, and show only that all choices agree: evaluation
+//! with the contradicted claims left open, and one question to the solver in which each of them is one of its values.
 
 use std::collections::VecDeque;
 
@@ -11,7 +12,10 @@ use assay_claims::{Dictionary, Evidence};
 use crate::choices::{Choices, Verdict};
 use crate::decide::Decider;
 use crate::evaluate::evaluate;
+use crate::linear::{Hardness, hardness};
 use crate::reason::Causes;
+use crate::residual::{Reduced, reduce};
+use crate::solver::ask_for_all;
 use crate::worker::Worker;
 use crate::{Before, DecidedBy, EngineError, Route};
 
@@ -30,6 +34,8 @@ pub(crate) struct Contradicted<'e> {
     pub(crate) evidence: &'e Evidence,
     pub(crate) choices: Choices<'e>,
     pub(crate) verdict: Verdict,
+    /// Whether the solver was asked about all choices at once.
+    pub(crate) asked: bool,
 }
 
 impl Decider<'_> {
@@ -68,10 +74,40 @@ impl Decider<'_> {
                     item.verdict.add(decided.before, decided.by, &decided.causes());
                 }
             }
-            let is_open = |at: &usize| contradicted.get(*at).is_some_and(Contradicted::is_open);
-            open.extend(looked_at.into_iter().filter(is_open));
+            for at in looked_at {
+                let Some(item) = contradicted.get_mut(at).filter(|item| item.is_open()) else { continue };
+                match self.all_at_once(item, worker)? {
+                    Some(value) => item.verdict = Verdict::for_all(value),
+                    None => open.push_back(at),
+                }
+            }
         }
         Ok(())
+    }
+
+    /// What the solver shows of an assertion for all choices at once: asked once, where the first of many choices took
+    /// the solver too. What it is not shown so is decided choice by choice.
+    fn all_at_once(
+        &self,
+        item: &mut Contradicted<'_>,
+        worker: &mut Worker,
+    ) -> Result<Option<bool>, EngineError> {
+        if item.asked || !item.verdict.is_by_solver() {
+            return Ok(None);
+        }
+        item.asked = true;
+        let Some(open) = item.choices.open() else { return Ok(None) };
+        let formula = self.formula(item.assertion, item.evidence.first(), worker);
+        let easy = match reduce(&formula, &open) {
+            Reduced::Settled(_) => true,
+            Reduced::Open(question) => hardness(&question) == Hardness::Linear,
+            Reduced::TooLarge => false,
+        };
+        if !easy {
+            return Ok(None);
+        }
+        let (name, values) = (self.name(item.assertion), item.choices.values());
+        ask_for_all(name, &formula, &open, &values, self.settings.rlimit)
     }
 
     /// What evaluation makes of an assertion whatever is chosen.

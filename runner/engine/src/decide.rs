@@ -92,7 +92,8 @@ impl Decider<'_> {
                 None => plain.push((evidence.first(), assertion)),
                 Some(choices) => {
                     let verdict = Verdict::default();
-                    contradicted.push(Contradicted { place, assertion, evidence, choices, verdict });
+                    let item = Contradicted { place, assertion, evidence, choices, verdict, asked: false };
+                    contradicted.push(item);
                 }
             }
         }
@@ -184,7 +185,7 @@ impl Decider<'_> {
     }
 
     /// The name of an assertion, for errors.
-    fn name(&self, assertion: usize) -> &str {
+    pub(crate) fn name(&self, assertion: usize) -> &str {
         self.ruleset.assertions.get(assertion).map_or("", |assertion| &assertion.name)
     }
 

@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use assay_claims::Dictionary;
+use assay_claims::{Binding, ClaimId, Dictionary};
 use assay_compile::formula::Formula;
 use z3::ast::Bool;
 use z3::{Config, Params, SatResult, Solver, with_z3_config};
@@ -101,6 +101,47 @@ pub(crate) fn ask_alone(assertion: &str, formula: &Formula, rlimit: u32) -> Resu
         })
     };
     settle(check)
+}
+
+/// Asks, in contexts of its own, whether an assertion holds for every choice of one value for each of some claims, or
+/// fails for every one: all choices are one question, in which each claim is one of its values. `None` where neither
+/// is shown.
+///
+/// # Errors
+/// Where a formula cannot be translated.
+pub(crate) fn ask_for_all(
+    assertion: &str,
+    formula: &Formula,
+    evidence: &Dictionary,
+    claims: &[(ClaimId, &[&Binding])],
+    rlimit: u32,
+) -> Result<Option<bool>, EngineError> {
+    let never = |holds: bool| {
+        with_z3_config(&Config::new(), || {
+            let translation = translate(formula).map_err(|problem| problem.in_assertion(assertion))?;
+            let solver = solver(rlimit);
+            assert_all(&solver, &translation.bounds);
+            assert_all(&solver, &bindings(formula, &translation, evidence));
+            for (claim, values) in claims {
+                let mut alone = Dictionary::new(vec![Binding::Unknown; evidence.bindings().len()]);
+                let mut each = Vec::with_capacity(values.len());
+                for value in *values {
+                    alone.set(*claim, (*value).clone());
+                    each.extend(bindings(formula, &translation, &alone));
+                }
+                // A claim that the formula does not mention has no variable, and so no equality.
+                if !each.is_empty() {
+                    solver.assert(Bool::or(&each));
+                }
+            }
+            solver.assert(translation.claim(holds));
+            Ok::<_, EngineError>(solver.check() == SatResult::Unsat)
+        })
+    };
+    Ok(match never(false)? {
+        true => Some(true),
+        false => never(true)?.then_some(false),
+    })
 }
 
 /// The answer from whether an assertion can fail (`false`) and whether it can hold; the second is asked where it matters.
