@@ -6,8 +6,11 @@
 //! so two formulas are the same question exactly when their node lists are equal.
 
 use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
 
 use assay_units::{Interval, Rational};
+use num_bigint::BigInt;
 
 use crate::typed::{ClaimId, LocalId};
 
@@ -85,7 +88,7 @@ pub enum Node {
     /// A comparison of members by number.
     CompareMembers(Relation, MemberRef, MemberRef),
     /// A numeric constant.
-    Num(Rational),
+    Num(Constant),
     /// A numeric variable, any real number.
     NumVar(Var),
     /// The factor of an interval conversion: an unknown real within its bounds.
@@ -112,6 +115,44 @@ pub enum Node {
     MemberVar(Var, u32),
     /// If the first holds then the second, else the third.
     IfMember(BoolRef, MemberRef, MemberRef),
+}
+
+/// A numeric constant. Two are the same where numerator and denominator are: a rational's own comparison and hash walk
+/// through a continued fraction, recursively, and those of large numbers overflow the stack.
+#[derive(Debug, Clone)]
+pub struct Constant(Rational);
+
+impl Constant {
+    /// The number.
+    pub fn to_rational(&self) -> Rational {
+        self.0.clone()
+    }
+
+    fn parts(&self) -> (&BigInt, &BigInt) {
+        (self.0.numer(), self.0.denom())
+    }
+}
+
+impl Deref for Constant {
+    type Target = Rational;
+
+    fn deref(&self) -> &Rational {
+        &self.0
+    }
+}
+
+impl PartialEq for Constant {
+    fn eq(&self, other: &Constant) -> bool {
+        self.parts() == other.parts()
+    }
+}
+
+impl Eq for Constant {}
+
+impl Hash for Constant {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.parts().hash(state);
+    }
 }
 
 /// A pair of units that nothing bridges and the function that stands for the conversion between them.
@@ -243,7 +284,7 @@ impl Builder {
     }
     /// A numeric constant.
     pub fn num(&mut self, value: Rational) -> NumRef {
-        NumRef(self.add(Node::Num(value)))
+        NumRef(self.add(Node::Num(Constant(value))))
     }
     /// A numeric variable.
     pub fn num_var(&mut self, var: Var) -> NumRef {

@@ -12,7 +12,7 @@ use num_traits::{One, Zero};
 use crate::Interpretation;
 use crate::candidates::{Candidate, Candidates, Shown};
 use crate::evaluate::{Values, evaluate, values};
-use crate::exact;
+use crate::exact::Work;
 
 /// How many unknowns and how many comparisons of a question are aimed at.
 const UNKNOWNS: usize = 4;
@@ -40,7 +40,7 @@ pub(crate) fn aim(candidates: &Candidates, question: &Formula, shown: &mut Shown
             for (a, b) in &comparisons {
                 let gap = |at: &Values<'_>| {
                     let (a, b) = (at.num(*a)?, at.num(*b)?);
-                    exact::add(a, &-b).ok()
+                    Work::default().add(a, &-b).ok()
                 };
                 let Some(root) = gap(&zero).zip(gap(&one)).and_then(|(zero, one)| root(&zero, &one)) else {
                     continue;
@@ -58,7 +58,9 @@ pub(crate) fn aim(candidates: &Candidates, question: &Formula, shown: &mut Shown
 
 /// Where the line through a value at 0 and one at 1 is zero.
 fn root(at_zero: &Rational, at_one: &Rational) -> Option<Rational> {
-    exact::div(at_zero, &(at_zero - at_one))?.ok()
+    let mut work = Work::default();
+    let slope = work.add(at_zero, &-at_one).ok()?;
+    work.div(at_zero, &slope)?.ok()
 }
 
 /// A candidate with one number in it replaced.

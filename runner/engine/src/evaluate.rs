@@ -6,13 +6,14 @@
 //! numbers like any other unknown: zero times one of them is zero, and one of them equals itself.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 
 use assay_claims::{Binding, Dictionary};
 use assay_compile::formula::{BoolRef, Formula, MemberRef, Node, NumRef, Relation, Unbridged, Var};
 use assay_units::{Interval, Rational};
 use num_traits::Zero;
 
-use crate::exact::{self, TooLarge};
+use crate::exact::{self, TooLarge, Work};
 
 /// What stands for the things that a formula does not fix. `None` leaves a thing open.
 pub trait Interpretation {
@@ -77,7 +78,7 @@ fn binding(dictionary: &Dictionary, var: Var) -> Option<&Binding> {
 }
 
 /// The value of a node.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub(crate) enum Value<'a> {
     /// It has none: it depends on something that is not fixed.
     Open,
@@ -95,6 +96,16 @@ impl Value<'_> {
     /// Whether there is a value.
     pub(crate) fn is_known(&self) -> bool {
         !matches!(self, Value::Open | Value::TooLarge)
+    }
+
+    /// Whether both have a value and it is the same one.
+    fn is_same(&self, other: &Value<'_>) -> bool {
+        match (self, other) {
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Num(a), Value::Num(b)) => exact::same(a, b),
+            (Value::Member(a), Value::Member(b)) => a == b,
+            _ => false,
+        }
     }
 }
 
@@ -140,8 +151,9 @@ pub fn evaluate(formula: &Formula, interpretation: &impl Interpretation) -> Opti
 /// The value of every node.
 pub(crate) fn values<'a>(formula: &'a Formula, interpretation: &'a impl Interpretation) -> Values<'a> {
     let mut values = Values { values: Vec::with_capacity(formula.nodes().len()) };
+    let mut work = Work::default();
     for node in formula.nodes() {
-        let value = value(formula, node, &values, interpretation);
+        let value = value(formula, node, &values, interpretation, &mut work);
         values.values.push(value);
     }
     values
@@ -152,6 +164,7 @@ fn value<'a>(
     node: &'a Node,
     values: &Values<'a>,
     interpretation: &'a impl Interpretation,
+    work: &mut Work,
 ) -> Value<'a> {
     match node {
         Node::Bool(value) => Value::Bool(*value),
@@ -163,11 +176,11 @@ fn value<'a>(
         Node::Iff(a, b) => bool(values.bool(*a).zip(values.bool(*b)).map(|(a, b)| a == b)),
         Node::Compare(relation, a, b) if a == b => Value::Bool(*relation != Relation::Lt),
         Node::Compare(relation, a, b) => {
-            bool(values.num(*a).zip(values.num(*b)).map(|(a, b)| compare(*relation, a, b)))
+            bool(values.num(*a).zip(values.num(*b)).map(|(a, b)| holds(*relation, exact::compare(a, b))))
         }
         Node::CompareMembers(relation, a, b) if a == b => Value::Bool(*relation != Relation::Lt),
         Node::CompareMembers(relation, a, b) => {
-            bool(values.member(*a).zip(values.member(*b)).map(|(a, b)| compare(*relation, &a, &b)))
+            bool(values.member(*a).zip(values.member(*b)).map(|(a, b)| holds(*relation, a.cmp(&b))))
         }
         Node::Num(value) => Value::Num(Cow::Borrowed(value)),
         Node::NumVar(var) => number(interpretation.number(*var)),
@@ -180,23 +193,23 @@ fn value<'a>(
             let converted = pair.zip(values.num(*a));
             number(converted.and_then(|(pair, a)| interpretation.unbridged(pair, a)))
         }
-        Node::Add(of) => sum(of, values),
+        Node::Add(of) => sum(of, values, work),
         Node::Neg(a) => values.num(*a).map_or(Value::Open, |a| Value::Num(Cow::Owned(-a))),
         Node::Mul(a, b) => match (values.num(*a), values.num(*b)) {
             (Some(zero), _) | (_, Some(zero)) if zero.is_zero() => Value::Num(Cow::Owned(zero.clone())),
-            (Some(a), Some(b)) => computed(exact::mul(a, b)),
+            (Some(a), Some(b)) => computed(work.mul(a, b)),
             _ => Value::Open,
         },
         Node::Div(a, b) => match values.num(*a).zip(values.num(*b)) {
             None => Value::Open,
-            Some((a, b)) => match exact::div(a, b) {
+            Some((a, b)) => match work.div(a, b) {
                 Some(quotient) => computed(quotient),
                 None => number(interpretation.quotient_by_zero(a)),
             },
         },
         Node::Rem(a, b) => match values.num(*a).zip(values.num(*b)) {
             None => Value::Open,
-            Some((a, b)) => match exact::rem(a, b) {
+            Some((a, b)) => match work.rem(a, b) {
                 Some(remainder) => computed(remainder),
                 None => number(interpretation.remainder_by_zero(a)),
             },
@@ -238,19 +251,19 @@ fn all(of: &[BoolRef], values: &Values<'_>, neutral: bool) -> Option<bool> {
     (!open).then_some(neutral)
 }
 
-fn compare<T: Ord>(relation: Relation, a: &T, b: &T) -> bool {
+fn holds(relation: Relation, ordering: Ordering) -> bool {
     match relation {
-        Relation::Eq => a == b,
-        Relation::Lt => a < b,
-        Relation::Le => a <= b,
+        Relation::Eq => ordering.is_eq(),
+        Relation::Lt => ordering.is_lt(),
+        Relation::Le => ordering.is_le(),
     }
 }
 
-fn sum<'a>(of: &[NumRef], values: &Values<'a>) -> Value<'a> {
+fn sum<'a>(of: &[NumRef], values: &Values<'a>, work: &mut Work) -> Value<'a> {
     let mut sum = Rational::zero();
     for each in of {
         let Some(term) = values.num(*each) else { return Value::Open };
-        match exact::add(&sum, term) {
+        match work.add(&sum, term) {
             Ok(larger) => sum = larger,
             Err(TooLarge) => return Value::TooLarge,
         }
@@ -263,7 +276,7 @@ fn choice<'a>(values: &Values<'a>, condition: BoolRef, a: usize, b: usize) -> Va
     let taken = match values.bool(condition) {
         Some(true) => values.at(a),
         Some(false) => values.at(b),
-        None if values.at(a) == values.at(b) => values.at(a),
+        None if values.at(a).is_same(values.at(b)) => values.at(a),
         None => &Value::Open,
     };
     if taken.is_known() { taken.clone() } else { Value::Open }

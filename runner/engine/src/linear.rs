@@ -7,6 +7,13 @@ use num_traits::Zero;
 /// its steps bounds.
 const MAX_DEGREE: u64 = 100;
 
+/// The most terms that a product of unknowns may have once it is multiplied out, as the solver does it: before it counts
+/// any steps.
+const MAX_TERMS: u64 = 100_000;
+
+/// The most bits of a coefficient: some five thousand digits. A step of the solver is as long as its numbers.
+const MAX_COEFFICIENT: u64 = 1 << 14;
+
 /// How hard a question is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Hardness {
@@ -14,40 +21,88 @@ pub(crate) enum Hardness {
     Linear,
     /// One is.
     NonLinear,
-    /// The degree is so high that it is not asked.
+    /// Its degree is so high, its products have so many terms, or its numbers so many digits that it is not asked.
     Hopeless,
+}
+
+/// A number as a polynomial of the unknowns, from above.
+#[derive(Debug, Clone, Copy, Default)]
+struct Size {
+    /// Zero for what is fixed.
+    degree: u64,
+    /// How many terms it has.
+    terms: u64,
+    /// How many bits the largest of its coefficients has.
+    bits: u64,
+}
+
+impl Size {
+    /// Something that is one unknown to the solver.
+    const UNKNOWN: Size = Size { degree: 1, terms: 1, bits: 1 };
+
+    fn sum(of: impl ExactSizeIterator<Item = Size>) -> Size {
+        let carried = u64::from(of.len().checked_ilog2().unwrap_or(0)) + 1;
+        let sum = of.fold(Size::default(), |sum, each| Size {
+            degree: sum.degree.max(each.degree),
+            terms: sum.terms.saturating_add(each.terms),
+            bits: sum.bits.max(each.bits),
+        });
+        Size { bits: sum.bits + carried, ..sum }
+    }
+
+    fn product(self, other: Size) -> Size {
+        Size {
+            degree: self.degree.saturating_add(other.degree),
+            terms: self.terms.saturating_mul(other.terms),
+            bits: self.bits.saturating_add(other.bits),
+        }
+    }
+
+    fn is_hopeless(self) -> bool {
+        // Sums of any length are asked: only a product makes terms that are not in the formula.
+        let expanded = self.degree > 1 && self.terms > MAX_TERMS;
+        self.degree > MAX_DEGREE || self.bits > MAX_COEFFICIENT || expanded
+    }
 }
 
 /// How hard it is to decide `formula` as it stands, without any bindings.
 pub(crate) fn hardness(formula: &Formula) -> Hardness {
-    let mut degrees: Vec<u64> = Vec::with_capacity(formula.nodes().len());
+    let mut sizes: Vec<Size> = Vec::with_capacity(formula.nodes().len());
     let mut hardest = Hardness::Linear;
     for node in formula.nodes() {
-        let of = |a: &NumRef| degrees.get(a.index()).copied().unwrap_or(0);
-        let degree = match node {
-            Node::NumVar(_) | Node::Factor(_) | Node::Unbridged(..) | Node::Count(_) => 1,
-            Node::Add(of_all) => of_all.iter().map(of).max().unwrap_or(0),
+        let of = |a: &NumRef| sizes.get(a.index()).copied().unwrap_or_default();
+        let size = match node {
+            Node::Num(value) => {
+                Size { degree: 0, terms: 1, bits: value.numer().bits().max(value.denom().bits()) }
+            }
+            Node::NumVar(_) | Node::Factor(_) | Node::Unbridged(..) => Size::UNKNOWN,
+            Node::Count(of) => Size { terms: of.len() as u64, ..Size::UNKNOWN },
+            Node::Add(of_all) => Size::sum(of_all.iter().map(of)),
             Node::Neg(a) => of(a),
             Node::Mul(a, b) => {
-                if of(a) > 0 && of(b) > 0 {
+                if of(a).degree > 0 && of(b).degree > 0 {
                     hardest = Hardness::NonLinear;
                 }
-                of(a).saturating_add(of(b))
+                of(a).product(of(b))
             }
             Node::Div(a, b) | Node::Rem(a, b) => {
-                if of(b) > 0 {
+                if of(b).degree > 0 {
                     hardest = Hardness::NonLinear;
                 }
+                let quotient = of(a).product(of(b));
                 // By zero it is an unknown of its own, whatever is divided.
-                of(a).saturating_add(of(b)).max(1)
+                Size { degree: quotient.degree.max(1), ..quotient }
             }
-            Node::IfNum(_, a, b) => of(a).max(of(b)).max(1),
-            _ => 0,
+            Node::IfNum(_, a, b) => {
+                // An unknown of its own, of the degree of its branches.
+                Size { degree: of(a).degree.max(of(b).degree).max(1), ..Size::UNKNOWN }
+            }
+            _ => Size::default(),
         };
-        if degree > MAX_DEGREE {
+        if size.is_hopeless() {
             return Hardness::Hopeless;
         }
-        degrees.push(degree);
+        sizes.push(size);
     }
     hardest
 }

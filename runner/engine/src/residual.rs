@@ -11,7 +11,7 @@ use assay_units::Rational;
 use num_traits::{One, Zero};
 
 use crate::evaluate::{Interpretation, Value, Values, values};
-use crate::exact::{self, TooLarge};
+use crate::exact::{TooLarge, Work};
 
 /// What a formula comes to under the evidence.
 #[derive(Debug)]
@@ -31,12 +31,17 @@ pub(crate) fn reduce(formula: &Formula, interpretation: &impl Interpretation) ->
         return Reduced::Settled(value);
     }
     let needed = needed(formula, &values);
-    let too_large = |(index, needed): (usize, &bool)| *needed && *values.at(index) == Value::TooLarge;
+    let too_large = |(index, needed): (usize, &bool)| *needed && matches!(values.at(index), Value::TooLarge);
     if needed.iter().enumerate().any(too_large) {
         return Reduced::TooLarge;
     }
-    let mut reducer =
-        Reducer { formula, values: &values, builder: Builder::new(), made: vec![None; needed.len()] };
+    let mut reducer = Reducer {
+        formula,
+        values: &values,
+        builder: Builder::new(),
+        made: vec![None; needed.len()],
+        work: Work::default(),
+    };
     for (index, node) in formula.nodes().iter().enumerate() {
         if needed[index] && !values.at(index).is_known() {
             match reducer.node(node) {
@@ -100,6 +105,8 @@ struct Reducer<'a> {
     builder: Builder,
     /// By node of the formula: what became of it, if it is needed and open.
     made: Vec<Option<Made>>,
+    /// For sums of which a part is known.
+    work: Work,
 }
 
 impl Reducer<'_> {
@@ -144,7 +151,7 @@ impl Reducer<'_> {
                 let (a, b) = (self.member(*a), self.member(*b));
                 Made::Bool(self.builder.compare_members(*relation, a, b))
             }
-            Node::Num(value) => Made::Num(self.builder.num(value.clone())),
+            Node::Num(value) => Made::Num(self.builder.num(value.to_rational())),
             Node::NumVar(var) => Made::Num(self.builder.num_var(*var)),
             // INVARIANT: a formula's nodes name intervals and pairs that the formula has.
             Node::Factor(id) => Made::Num(self.builder.factor(&self.formula.intervals()[id.0 as usize])),
@@ -220,7 +227,7 @@ impl Reducer<'_> {
         let mut open = Vec::new();
         for each in of {
             match self.values.num(*each) {
-                Some(value) => known = exact::add(&known, value)?,
+                Some(value) => known = self.work.add(&known, value)?,
                 None => open.push(self.num(*each)),
             }
         }

@@ -207,6 +207,48 @@ fn sizes() {
     check(&chain, "l2999 * 0 == 0", r#"{"a": null}"#, "TRUE", None);
 }
 
+/// Small numbers whose operations take long, and questions that the solver would choke on before it counts a step.
+#[test]
+fn numbers_that_take_long() {
+    let squares = |of: &str, name: &str, count: usize| {
+        let first = format!("declare local {name}0 as numeric; let {name}0 = {of};");
+        (1..count).fold(first, |text, level| {
+            let before = level - 1;
+            text + &format!(
+                "declare local {name}{level} as numeric; let {name}{level} = {name}{before} * {name}{before};"
+            )
+        })
+    };
+    // Every sum is small enough, and there are three thousand of them to reduce.
+    let harmonic: Vec<String> = (1..3_000).map(|n| format!("1 / (a + {n})")).collect();
+    let number = format!(r#"{{"a": {}}}"#, "7".repeat(60));
+    let sum = harmonic.join(" + ");
+    check("declare a as numeric;", &format!("{sum} > 0"), &number, "UNKNOWN", Some("solver limit"));
+    check("declare a as numeric;", &format!("Or(a > 1, {sum} > 0)"), &number, "TRUE", None);
+    // Nearly the same: a comparison by continued fractions would go tens of thousands of levels deep.
+    let near = format!("declare a as numeric; {}{}", squares("a / 7", "l", 14), squares("1 / 11", "k", 14));
+    check(&near, "l13 < l13 + k13", r#"{"a": 3}"#, "TRUE", None);
+    check(&near, "l13 == l13 + k13", r#"{"a": 3}"#, "FALSE", None);
+    // Whole numbers cost nothing like that.
+    let whole = format!("declare a as numeric; {}", squares("a", "l", 17));
+    check(&whole, "l16 % 5 == 1", r#"{"a": 2}"#, "TRUE", None);
+    // A coefficient of a hundred thousand digits is not asked about, nor a product of a million terms.
+    let unknown = r#"{"a": 3, "x": null}"#;
+    let open = format!("declare x as numeric; {near}");
+    let product = format!("Not(And(x > 1, x{} == l13 * l11 + 1))", " * l13".repeat(10));
+    check(&open, &product, unknown, "UNKNOWN", Some("unbound: x; solver limit"));
+    let booleans: String = (0..1_200).map(|n| format!("declare b{n} as boolean;")).collect();
+    let all: Vec<String> = (0..1_200).map(|n| format!("b{n}")).collect();
+    let count = format!("CountWhere(y in {{{}}}, y)", all.join(", "));
+    let claims: Vec<String> = all.iter().map(|name| format!("\"{name}\": null")).collect();
+    let answer = answers(
+        &format!("{booleans} assert it {{ {count} * ({count} + 1) != 1000001 }};"),
+        &format!("{{{}}}", claims.join(", ")),
+        Settings::default(),
+    );
+    assert_eq!(answer[0].before, Before::GaveUp);
+}
+
 /// A question past the solver's limit is given up on both routes, under every policy.
 #[test]
 fn giving_up() {

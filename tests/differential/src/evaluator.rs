@@ -123,7 +123,7 @@ impl Copy<'_> {
                 let (a, b) = (self.member(*a), self.member(*b));
                 Made::Bool(self.builder.compare_members(*relation, a, b))
             }
-            Node::Num(value) => Made::Num(self.builder.num(value.clone())),
+            Node::Num(value) => Made::Num(self.builder.num(value.to_rational())),
             Node::NumVar(var) => Made::Num(self.builder.num_var(*var)),
             Node::Factor(id) => {
                 let interval = &self.formula.intervals()[id.0 as usize];

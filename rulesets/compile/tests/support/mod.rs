@@ -217,7 +217,7 @@ fn step(node: &Node, values: &[Value], bound: &impl Fn(&Var) -> Value) -> Value 
                 Relation::Le => a <= b,
             })
         }
-        Node::Num(value) => Value::Num(value.clone()),
+        Node::Num(value) => Value::Num(value.to_rational()),
         Node::Factor(_) | Node::Unbridged(..) => panic!("not exact"),
         Node::Add(all) => Value::Num(all.iter().map(|a| num(a.index())).sum()),
         Node::Neg(a) => Value::Num(-num(a.index())),

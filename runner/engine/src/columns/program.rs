@@ -75,7 +75,7 @@ fn one(builder: &mut Builder, formula: &Formula, made: &[Made], node: &Node) -> 
         Node::IfBool(c, x, y) => Made::Bool(builder.if_bool(b(c), b(x), b(y))),
         Node::Compare(relation, x, y) => Made::Bool(builder.compare(*relation, n(x), n(y))),
         Node::CompareMembers(relation, x, y) => Made::Bool(builder.compare_members(*relation, m(x), m(y))),
-        Node::Num(value) => Made::Num(builder.num(value.clone())),
+        Node::Num(value) => Made::Num(builder.num(value.to_rational())),
         Node::NumVar(var) => Made::Num(builder.num_var(*var)),
         // INVARIANT: a formula's nodes name intervals and pairs that the formula has.
         Node::Factor(id) => Made::Num(builder.factor(&formula.intervals()[id.0 as usize])),
