@@ -178,3 +178,16 @@ fn the_shape_is_the_keys_of_the_first_rows() {
     assert_eq!(Input::jsonl("").shape().unwrap(), None);
     assert_eq!(Input::jsonl("not json\n").shape().unwrap(), None);
 }
+
+/// The keys of an input are found in linear time: by comparing each with each, this took minutes.
+#[test]
+fn a_row_of_a_hundred_thousand_keys_has_a_shape() {
+    let keys: Vec<String> = (0..100_000).map(|n| format!("\"field {n}\":{n}")).collect();
+    let flat = format!("{{\"a\":1,\"b\":2,{}}}\n", keys.join(","));
+    let shape = Input::jsonl(flat.repeat(2)).shape().unwrap().unwrap();
+    assert_eq!((shape.columns.len(), shape.nested), (100_002, None));
+    let nested = format!("{{\"a\":1,\"c\":{{{}}}}}\n", keys.join(","));
+    let shape = Input::jsonl(nested.repeat(2)).claims("c", &["b"]).shape().unwrap().unwrap();
+    assert_eq!(shape.columns, ["a", "c"]);
+    assert_eq!(shape.nested.map(|nested| nested.len()), Some(100_000));
+}

@@ -3,6 +3,7 @@
 mod scan;
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::io::BufRead;
 use std::sync::Arc;
 
@@ -110,7 +111,8 @@ pub(crate) fn shape(
 ) -> Result<Option<Shape>, InputError> {
     let mut source = JsonlSource::open(location, name, text, &Wanted::default())?;
     let chunk = source.rows(SHAPED_ROWS)?;
-    let mut shape = Shape::default();
+    let mut columns = Keys::default();
+    let mut nested: Option<Keys> = None;
     for line in &chunk.lines {
         let Ok(Raw::Object(fields)) = parse_json(chunk.bytes.get(line.start..line.end).unwrap_or_default())
         else {
@@ -120,19 +122,30 @@ pub(crate) fn shape(
             if claims_field == Some(&*key)
                 && let Raw::Object(claims) = value
             {
-                let nested = shape.nested.get_or_insert_default();
-                claims.into_iter().for_each(|(key, _)| add(nested, &key));
+                let nested = nested.get_or_insert_default();
+                claims.into_iter().for_each(|(key, _)| nested.add(&key));
             }
-            add(&mut shape.columns, &key);
+            columns.add(&key);
         }
     }
     // Where no row could be read there is nothing to hold the job against: each row says what is wrong with it.
+    let shape = Shape { columns: columns.in_order, nested: nested.map(|nested| nested.in_order) };
     Ok(Some(shape).filter(|shape| !shape.columns.is_empty()))
 }
 
-fn add(keys: &mut Vec<String>, key: &str) {
-    if !keys.iter().any(|known| known == key) {
-        keys.push(key.to_owned());
+/// Distinct keys in the order in which they first came.
+#[derive(Default)]
+struct Keys {
+    in_order: Vec<String>,
+    known: HashSet<String>,
+}
+
+impl Keys {
+    fn add(&mut self, key: &str) {
+        if !self.known.contains(key) {
+            self.known.insert(key.to_owned());
+            self.in_order.push(key.to_owned());
+        }
     }
 }
 

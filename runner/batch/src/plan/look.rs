@@ -1,5 +1,7 @@
 //! Looks at the columns of an input before its first row: what is missing, and what was probably meant.
 
+use std::collections::HashSet;
+
 use assay_compile::Ruleset;
 use assay_spelling::near;
 
@@ -11,6 +13,9 @@ use crate::job::Job;
 
 /// How many columns a message lists.
 const LISTED: usize = 50;
+
+/// The most pairs of a claim and a column that are compared to name what was meant.
+const COMPARED: usize = 1_000_000;
 
 impl Mapping {
     /// What is wrong with the columns of an input.
@@ -65,15 +70,21 @@ impl Look<'_> {
         let nested = self.job.claims_field.is_some();
         let mut problems = Vec::new();
         let mut missing = Vec::new();
+        let found: HashSet<&str> = self.found.iter().map(String::as_str).collect();
+        // Thousands of claims without a column among a hundred thousand columns are no slips of the pen.
+        let comparable = ruleset.claims.len().saturating_mul(found.len()) <= COMPARED;
         for claim in ruleset.claims.iter().map(|claim| claim.name.as_str()) {
             let column = column_of(self.job, claim);
-            if self.found.iter().any(|found| found == column) {
+            if found.contains(column) {
                 continue;
             }
             let called = if column == claim { String::new() } else { format!(" `{column}`") };
             let named = self.job.claims.get(claim).and_then(|columns| columns.column.as_deref());
-            let unused =
-                self.found.iter().map(String::as_str).filter(|found| !self.mapping.wants(found, nested));
+            let unused = self
+                .found
+                .iter()
+                .map(String::as_str)
+                .filter(|found| comparable && !self.mapping.wants(found, nested));
             match near(column, unused).filter(|_| named != Some(claim)) {
                 Some(near) => problems.push(self.problem(
                     format!("claim `{claim}` has no column{called}, and nothing reads the column `{near}`"),
