@@ -4,7 +4,7 @@
 //! order and bounded, so order and memory hold whatever the threads do: when the oldest unit is slow, reading waits.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tokio::sync::{mpsc, oneshot};
@@ -39,7 +39,12 @@ pub(crate) fn workers(threads: usize) -> Result<ThreadPool, RunError> {
         .panic_handler(|_| ())
         .build()
         .map_err(|error| RunError::Engine(format!("the deciding threads cannot be started: {error}")))?;
-    let proofs = pool.broadcast(|_| std::panic::catch_unwind(assay_engine::prove));
+    // One after the other: a proof takes some fifty megabytes while it lasts.
+    let turn = Mutex::new(());
+    let proofs = pool.broadcast(|_| {
+        let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
+        std::panic::catch_unwind(assay_engine::prove)
+    });
     for proof in proofs {
         match proof {
             Ok(Ok(())) => {}
