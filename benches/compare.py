@@ -16,6 +16,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 POLICY = os.path.join(HERE, "policy.dsail")
+OPEN = os.path.join(HERE, "open.dsail")
 
 # The assertions of policy.dsail. SQL's null is UNKNOWN.
 SQL = {
@@ -101,23 +102,54 @@ def timed(command):
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
-def assay_command(assay, folder, kind, layout, form):
-    pin = hashlib.sha256(open(POLICY, "rb").read()).hexdigest()
-    flags = ["--ruleset-file", POLICY, "--pin", pin, "--units", "none", "--id", "doc_id", "--threads", "1"]
-    flags += ["--input", f"{folder}/claims.{kind}", "--layout", layout, "--format", form]
+def assay_command(assay, folder, name, layout, form, *more, policy=POLICY):
+    pin = hashlib.sha256(open(policy, "rb").read()).hexdigest()
+    flags = ["--ruleset-file", policy, "--pin", pin, "--units", "none", "--id", "doc_id", "--threads", "1"]
+    flags += ["--input", f"{folder}/{name}", "--layout", layout, "--format", form, *more]
     return [assay, "run", *flags, "--output", f"{folder}/results", "--overwrite", "--quiet"]
 
 
-def check_counts(folder):
-    """The counts of the last run of assay against DuckDB's."""
-    manifest = json.load(open(f"{folder}/results/run.json"))
-    ours = [assertion["checks"] for assertion in manifest["assertions"]]
-    ours = [checks[word] for checks in ours for word in ("TRUE", "FALSE", "UNKNOWN")]
+def manifest(folder):
+    return json.load(open(f"{folder}/results/run.json"))
+
+
+def our_counts(folder):
+    """The counts of TRUE, FALSE and UNKNOWN of the last run of assay, assertion by assertion."""
+    checks = [assertion["checks"] for assertion in manifest(folder)["assertions"]]
+    return [check[word] for check in checks for word in ("TRUE", "FALSE", "UNKNOWN")]
+
+
+def peer_counts(folder):
     command = [sys.executable, __file__, "--duckdb", folder, "parquet", "wide", "none"]
-    theirs = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+
+
+def must_agree(ours, theirs, what):
     if ours != theirs:
-        sys.exit(f"the counts differ: assay {ours}, DuckDB {theirs}")
-    print("the counts of both agree")
+        sys.exit(f"{what}: the counts differ: assay {ours}, expected {theirs}")
+
+
+def assay_alone(assay, folder, runs, counts):
+    """What only assay does: values as texts, and the solver."""
+    plain, text = [], []
+    for _ in range(runs):
+        plain.append(timed(assay_command(assay, folder, "claims.jsonl", "wide", "parquet"))[0])
+        text.append(timed(assay_command(assay, folder, "claims_text.jsonl", "wide", "parquet"))[0])
+        must_agree(our_counts(folder), counts, "values as texts")
+    ratio = statistics.median(text) / statistics.median(plain)
+    print(f"values as texts: {statistics.median(text):.2f} s, {ratio:.2f} times the plain ones")
+    few = assay_command(assay, folder, "few.jsonl", "wide", "parquet")
+    timed(few)
+    evaluated = our_counts(folder)
+    solver = [timed([*few, "--engine", "z3"])[0] for _ in range(runs)]
+    must_agree(our_counts(folder), evaluated, "the solver alone")
+    rows = manifest(folder)["rows"]["read"]
+    print(f"the solver alone: {rows / statistics.median(solver):.0f} claims a second")
+    every = assay_command(assay, folder, "open.jsonl", "wide", "parquet", policy=OPEN)
+    solver = [timed(every)[0] for _ in range(runs)]
+    rows = manifest(folder)["rows"]["read"]
+    must_agree(our_counts(folder), [rows, 0, 0], "every claim open")
+    print(f"every claim leaves a question of its own to the solver: {rows / statistics.median(solver):.0f} claims a second")
 
 
 def main():
@@ -127,19 +159,19 @@ def main():
     peer = importlib.util.find_spec("duckdb") is not None
     if not peer:
         print("DuckDB for Python is not installed: only assay is timed")
-    checked = not peer
+    counts = peer_counts(folder) if peer else None
     print("case                         assay s   MB    MB out  DuckDB s  MB out  ratio")
     for case in CASES:
         ours, theirs, memory = [], [], []
         for _ in range(runs):
-            seconds, most = timed(assay_command(assay, folder, *case))
+            seconds, most = timed(assay_command(assay, folder, f"claims.{case[0]}", *case[1:]))
             ours.append(seconds)
             memory.append(most)
             if peer:
                 theirs.append(timed([sys.executable, __file__, "--duckdb", folder, *case])[0])
-        if not checked:
-            check_counts(folder)
-            checked = True
+        # Without DuckDB the first case is what the others must agree with.
+        counts = counts or our_counts(folder)
+        must_agree(our_counts(folder), counts, " ".join(case))
         size = os.path.getsize(f"{folder}/results/results.{case[2]}") / 1e6
         line = f"{case[0] + ' to ' + case[1] + ' ' + case[2]:28} {statistics.median(ours):7.2f} {max(memory):5.0f} {size:8.1f}"
         if peer:
@@ -147,6 +179,8 @@ def main():
             ratio = statistics.median(ours) / statistics.median(theirs)
             line += f" {statistics.median(theirs):9.2f} {peer_size:7.1f} {ratio:6.2f}"
         print(line, flush=True)
+    print("the counts agree" + (" with DuckDB's" if peer else " with each other"))
+    assay_alone(assay, folder, runs, counts)
 
 
 if __name__ == "__main__":

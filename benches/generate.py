@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Makes expense claims to time runs over: generate.py [ROWS=1000000] [FOLDER=target/bench] [SEED=7].
 
-Writes the same claims as claims.jsonl (null where unknown), claims.csv (an empty cell) and claims.parquet (zstd). The
+Writes the same claims as claims.jsonl (null where unknown), claims_text.jsonl ("120.00 USD", "unknown"), claims.csv (an
+empty cell) and claims.parquet (zstd); the first 20,000 of them as few.jsonl; and as many as open.jsonl, for open.dsail. The
 amounts are log-normal by category, some are very large and some sit right at a limit of policy.dsail; 5 to 20 in a
 hundred receipts, approvals and nights are unknown. The same arguments give the same values with the same numpy.
 
@@ -19,6 +20,9 @@ COUNTRIES = ["US", "CA", "GB", "DE", "FR", "IN", "JP", "BR", "AE", "IR", "SY", "
 SHARES = [0.5, 0.08, 0.09, 0.08, 0.06, 0.06, 0.04, 0.03, 0.03, 0.005, 0.005, 0.02]
 # How many claims are held at a time.
 BLOCK = 1_000_000
+# How many claims the solver is timed with.
+FEW = 20_000
+UNITS = {"amount": "USD", "distance_km": "km"}
 
 
 def block(random, first, rows):
@@ -73,13 +77,26 @@ def json_text(value):
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
+def loose_text(name, text):
+    """A value as a text that people write."""
+    if text == "null":
+        return '"unknown"'
+    return f'"{text} {UNITS[name]}"' if name in UNITS else text
+
+
 def main():
     arguments = dict(enumerate(sys.argv[1:]))
     rows, folder = int(arguments.get(0, 1_000_000)), arguments.get(1, "target/bench")
     random = np.random.default_rng(int(arguments.get(2, 7)))
     os.makedirs(folder, exist_ok=True)
     parquet = None
-    with open(f"{folder}/claims.jsonl", "w") as jsonl, open(f"{folder}/claims.csv", "w") as csv:
+    with open(f"{folder}/open.jsonl", "w") as lines:
+        for row in range(FEW):
+            lines.write(f'{{"doc_id":"OPEN-{row:08d}","amount":{row}.25,"tip":null}}\n')
+    few = open(f"{folder}/few.jsonl", "w")
+    claims_text = open(f"{folder}/claims_text.jsonl", "w")
+    with few, claims_text, open(f"{folder}/claims.jsonl", "w") as jsonl, open(f"{folder}/claims.csv", "w") as csv:
+        written = 0
         for first in range(0, rows, BLOCK):
             table = pa.table(block(random, first, min(BLOCK, rows - first)))
             if parquet is None:
@@ -89,7 +106,13 @@ def main():
             keys = [f'"{name}":' for name in table.column_names]
             for claim in zip(*(column.to_pylist() for column in table.columns)):
                 texts = [json_text(value) for value in claim]
-                jsonl.write("{" + ",".join(key + text for key, text in zip(keys, texts)) + "}\n")
+                line = "{" + ",".join(key + text for key, text in zip(keys, texts)) + "}\n"
+                jsonl.write(line)
+                if written < FEW:
+                    few.write(line)
+                written += 1
+                loose = (key + loose_text(name, text) for name, key, text in zip(table.column_names, keys, texts))
+                claims_text.write("{" + ",".join(loose) + "}\n")
                 csv.write(",".join("" if text == "null" else text.strip('"') for text in texts) + "\n")
     if parquet is not None:
         parquet.close()
