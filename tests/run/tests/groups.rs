@@ -218,8 +218,15 @@ fn results_do_not_depend_on_chunks_threads_or_files() {
         }
     }
 
+    // Payloads are written row by row: the answers are those of columns.
+    let by_column = bench.files("long-1-1");
+    bench.run_with(&keys, &[("payloads", "true")], false, &mut |_| ()).expect("a run");
+    let by_row = bench.files("out");
+    for name in ["results.jsonl", "results.csv", "results.parquet", "rejected.jsonl"] {
+        assert!(by_row.get(name) == by_column.get(name), "`{name}` depends on how rows are read");
+    }
+
     // The same rows in many files: a document may go on in the next.
-    bench.completes(&keys);
     let whole = (bench.words(), told(&bench));
     for (at, rows) in rows.chunks(4).enumerate() {
         bench.put(&format!("parts/{at:04}.csv"), format!("{HEADER}{}", rows.concat()));

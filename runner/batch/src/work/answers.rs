@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use assay_claims::ClaimId;
 use assay_engine::{Answer, ColumnAnswers, Word};
 
 use crate::events::Tally;
@@ -34,7 +35,10 @@ impl Answered {
     }
 
     /// What columns were answered. Documents that were set aside still have to be put in.
-    pub fn by_column(answers: ColumnAnswers) -> Answered {
+    pub fn by_column(answers: ColumnAnswers, claims: &[Arc<str>]) -> Answered {
+        let names = |(document, contradicted): (usize, Vec<ClaimId>)| {
+            (document, contradicted.iter().filter_map(|claim| claims.get(claim.0).cloned()).collect())
+        };
         let tallies = answers.assertions.iter().map(|column| Tally {
             words: column.counts,
             by_policy: column.by_policy,
@@ -51,7 +55,7 @@ impl Answered {
                 .map(|column| AnswerColumn {
                     words: column.words,
                     reasons: column.reasons,
-                    contradicted: Vec::new(),
+                    contradicted: column.contradicted.into_iter().map(names).collect(),
                 })
                 .collect(),
             reasons: answers.reasons,
@@ -59,7 +63,19 @@ impl Answered {
         }
     }
 
-    /// Puts in the answers of a document. Documents come in order.
+    /// Makes places for so many documents before all others.
+    pub fn put_before(&mut self, documents: usize) {
+        for column in &mut self.columns {
+            column.words.splice(0..0, std::iter::repeat_n(Word::Unknown as u8, documents));
+            if !column.reasons.is_empty() {
+                column.reasons.splice(0..0, std::iter::repeat_n(0, documents));
+            }
+            column.contradicted.iter_mut().for_each(|(document, _)| *document += documents);
+        }
+        self.documents += documents;
+    }
+
+    /// Puts in the answers of a document.
     pub fn put(&mut self, document: usize, answers: &[Answer], claims: &[Arc<str>]) {
         for ((column, tally), answer) in self.columns.iter_mut().zip(&mut self.tallies).zip(answers) {
             tally.count(answer);
@@ -78,7 +94,8 @@ impl Answered {
             }
             if !answer.contradicted.is_empty() {
                 let names = answer.contradicted.iter().filter_map(|claim| claims.get(claim.0).cloned());
-                column.contradicted.push((document, names.collect()));
+                let place = column.contradicted.partition_point(|(before, _)| *before < document);
+                column.contradicted.insert(place, (document, names.collect()));
             }
         }
     }

@@ -43,7 +43,7 @@ impl Work {
     ) -> Result<Ready, RunError> {
         let answers = self.plan.engine.decide_all(&documents.evidence).map_err(engine)?;
         self.complete(&documents, &answers)?;
-        let file = self.files.get(input).map_or_else(|| Arc::from(""), Arc::clone);
+        let file = self.file(input);
         if !self.sample.is_empty() {
             self.cross_check(&file, each_document(&documents, &answers))?;
         }
@@ -52,6 +52,18 @@ impl Work {
         for (document, answers) in answers.iter().enumerate() {
             answered.put(document, answers, &self.claims);
         }
+        self.finish(file, documents, answered, payloads, (rows, counts))
+    }
+
+    /// Makes what was decided ready.
+    pub(super) fn finish(
+        &self,
+        file: Arc<str>,
+        documents: Documents,
+        answered: Answered,
+        payloads: String,
+        (rows, counts): (Vec<RowsRead>, events::Documents),
+    ) -> Result<Ready, RunError> {
         let decided = Decided { rows, documents: counts, tallies: answered.tallies };
         let results = ResultChunk {
             ids: documents.ids,
@@ -62,6 +74,11 @@ impl Work {
             rows: if self.job.locate { documents.rows } else { Vec::new() },
         };
         self.ready(decided, results, payloads, documents.rejected_lines)
+    }
+
+    /// The name of an input.
+    pub(super) fn file(&self, input: usize) -> Arc<str> {
+        self.files.get(input).map_or_else(|| Arc::from(""), Arc::clone)
     }
 
     /// That something came from an input which was not planned, or not as it was.
@@ -90,7 +107,11 @@ impl Work {
         if whole {
             return Ok(());
         }
-        Err(RunError::Engine("the engine did not answer every assertion for every document".to_owned()))
+        Err(Work::not_answered())
+    }
+
+    pub(super) fn not_answered() -> RunError {
+        RunError::Engine("the engine did not answer every assertion for every document".to_owned())
     }
 
     /// Decides the sampled ones of some documents again in the other way. Each comes with the number of its row.

@@ -3,6 +3,7 @@
 mod answers;
 mod columns;
 mod decide;
+mod decoded;
 mod grouped;
 mod rows;
 
