@@ -238,6 +238,32 @@ fn the_route_of_the_solver_is_kept() {
 }
 
 #[test]
+fn a_cross_check_of_columns_notices_a_word_that_is_wrong() {
+    let plan = support::plan(&support::ruleset(expenses::POLICY), Settings::default());
+    let columns = expenses::columns(3, 80);
+    let documents: Vec<Evidence> = (0..columns.rows).map(|row| columns.dictionary(row).into()).collect();
+    let cross_check = |found: &ColumnAnswers| {
+        let rows: Vec<_> = (0..found.rows).map(|row| found.row(row)).collect();
+        plan.cross_check(documents.iter().zip(rows.iter().map(Vec::as_slice)))
+    };
+    let found = plan.decide_columns(&columns).unwrap();
+    cross_check(&found).unwrap();
+    for (assertion, row) in (0..found.assertions.len()).zip([0, 7, 63, 64, 79].into_iter().cycle()) {
+        let mut wrong = found.clone();
+        let column = &mut wrong.assertions[assertion];
+        let is_true = column.before(row) == Some(Before::True);
+        column.words[row] = if is_true { Word::False } else { Word::True } as u8;
+        if let Some(reason) = column.reasons.get_mut(row) {
+            *reason = 0;
+        }
+        let Err(EngineError::Disagreement { assertion: named, .. }) = cross_check(&wrong) else {
+            panic!("assertion {assertion} of row {row} is wrong, and nobody noticed");
+        };
+        assert_eq!(named, plan.ruleset().assertions[assertion].name);
+    }
+}
+
+#[test]
 fn columns_of_another_ruleset_are_refused() {
     let plan = support::plan(&support::ruleset(expenses::POLICY), Settings::default());
     let good = expenses::columns(1, 10);
