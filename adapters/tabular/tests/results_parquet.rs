@@ -234,6 +234,26 @@ fn the_same_bytes_however_rows_are_cut_into_chunks() {
     }
 }
 
+#[test]
+fn a_row_group_may_hold_documents_of_several_files() {
+    let mut random = Random(5);
+    for layout in [Layout::Long, Layout::Wide] {
+        let schema = schema(layout, true);
+        let files = ["b.jsonl", "a.jsonl", "b.jsonl", "c.jsonl"];
+        let chunks = files.map(|file| ResultChunk { file: file.into(), ..documents(&mut random, 2, 300) });
+        let bytes = written(FileFormat::Parquet, &schema, chunks);
+        assert_eq!(read(&bytes).0.num_row_groups(), 1);
+        let rows_each = if layout == Layout::Long { 2 } else { 1 };
+        let places = files.iter().flat_map(|file| (1..=300).map(move |row| format!("|{file}|{row}")));
+        let places: Vec<String> = places.flat_map(|place| vec![place; rows_each]).collect();
+        let lines = lines(&bytes);
+        assert_eq!(lines.len() - 1, places.len());
+        for (line, place) in lines[1..].iter().zip(&places) {
+            assert!(line.ends_with(place), "{line} is not of {place}");
+        }
+    }
+}
+
 /// Rows that weigh much are cut earlier, and by themselves just as well.
 #[test]
 fn the_same_bytes_where_values_are_long() {
