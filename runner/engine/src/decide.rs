@@ -17,7 +17,7 @@ use crate::contradicted::Contradicted;
 use crate::questions::Questions;
 use crate::reason::{Causes, Reasons};
 use crate::residual::{Reduced, reduce};
-use crate::solver::{Question, ask_together};
+use crate::whole::Wholes;
 use crate::worker::Worker;
 use crate::{Answer, Before, DecidedBy, EngineError, Route, Settings};
 
@@ -180,7 +180,7 @@ impl Decider<'_> {
     }
 
     /// The claims that an assertion reads.
-    fn reads(&self, assertion: usize) -> &[ClaimId] {
+    pub(crate) fn reads(&self, assertion: usize) -> &[ClaimId] {
         self.ruleset.assertions.get(assertion).map_or(&[][..], |assertion| &assertion.reads)
     }
 
@@ -221,23 +221,13 @@ impl Decider<'_> {
             Found::TooLarge => false,
             Found::Open(number) => questions.is_easy(number),
         };
-        let mut whole: Vec<usize> = (0..items.len()).filter(|&at| items.get(at).is_some_and(whole)).collect();
-        whole.sort_by_key(|&at| items.get(at).map(|item| item.assertion));
-        let asked: Vec<Question<'_>> = whole
+        let mut wholes = Wholes::default();
+        let numbers: Vec<Option<usize>> = items
             .iter()
-            .filter_map(|&at| items.get(at))
-            .map(|item| Question {
-                assertion: self.name(item.assertion),
-                formula: self.formula(item.assertion, item.dictionary, worker),
-                evidence: Some(item.dictionary),
-            })
+            .map(|item| whole(item).then(|| wholes.add(self, item.assertion, item.dictionary)))
             .collect();
-        let mut decided: Vec<Option<Before>> = vec![None; items.len()];
-        for (at, before) in whole.into_iter().zip(ask_together(&asked, self.settings.rlimit)?) {
-            if let Some(place) = decided.get_mut(at) {
-                *place = (before != Before::GaveUp).then_some(before);
-            }
-        }
+        wholes.ask(self, worker)?;
+        let decided = numbers.into_iter().map(|number| wholes.answer(number?));
         let decided = items.iter().zip(decided).map(|(item, decided)| match (decided, item.found) {
             (Some(before), _) => Ok((before, DecidedBy::Solver)),
             (None, Found::Settled(value)) => Ok((Before::settled(value), DecidedBy::Evaluation)),

@@ -21,6 +21,7 @@ mod residual;
 mod settings;
 mod solver;
 mod translate;
+mod whole;
 mod word;
 mod worker;
 

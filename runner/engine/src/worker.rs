@@ -8,6 +8,7 @@ use assay_claims::Measure;
 use assay_compile::formula::Formula;
 
 use crate::Before;
+use crate::whole::Key;
 
 /// How many formulas are kept for units that are not the declared ones.
 const FORMULAS: usize = 1_000;
@@ -22,6 +23,8 @@ pub(crate) struct Worker {
     formulas: Memory<(usize, Vec<Measure>), Arc<Formula>>,
     /// What the solver answered.
     answers: Memory<Arc<Formula>, Before>,
+    /// What it answered to whole assertions with the evidence beside them.
+    wholes: Memory<Arc<Key>, Before>,
 }
 
 impl Worker {
@@ -49,6 +52,16 @@ impl Worker {
     /// Remembers an answer; `most` are remembered at most.
     pub(crate) fn remember(&mut self, question: &Arc<Formula>, answer: Before, most: usize) {
         self.answers.keep(Arc::clone(question), answer, question.nodes().len(), most);
+    }
+
+    /// What the solver answered to a whole question, where that is remembered.
+    pub(crate) fn recall_whole(&self, question: &Key) -> Option<Before> {
+        self.wholes.entries.get(question).copied()
+    }
+
+    /// Remembers the answer to a whole question; `most` are remembered at most.
+    pub(crate) fn remember_whole(&mut self, question: &Arc<Key>, answer: Before, most: usize) {
+        self.wholes.keep(Arc::clone(question), answer, question.1.len() + 1, most);
     }
 }
 

@@ -79,11 +79,19 @@ fn an_answer_depends_on_its_own_dictionary_only() {
 #[test]
 fn memory_changes_no_answer() {
     let dictionaries = dictionaries(120);
-    let decide = |memory| plan(Settings { memory, ..Settings::default() }).decide_all(&dictionaries).unwrap();
-    let expected = decide(10_000);
-    assert_eq!(decide(0), expected);
-    assert_eq!(decide(1), expected);
-    assert_eq!(decide(3), expected);
+    for route in [Route::Auto, Route::Z3] {
+        let decide = |memory| {
+            let plan = plan(Settings { memory, route, ..Settings::default() });
+            let first = plan.decide_all(&dictionaries).unwrap();
+            // Again, and from what is remembered.
+            assert_eq!(plan.decide_all(&dictionaries).unwrap(), first);
+            first
+        };
+        let expected = decide(10_000);
+        assert_eq!(decide(0), expected);
+        assert_eq!(decide(1), expected);
+        assert_eq!(decide(3), expected);
+    }
 }
 
 #[test]
