@@ -18,6 +18,8 @@ const MODELS: usize = 12;
 pub enum Difference {
     /// The two routes give different words or reasons.
     Routes,
+    /// Columns give another word or reason than dictionaries.
+    Columns,
     /// Evaluation settles it otherwise than the solver.
     Settled,
     /// A completion of the evidence makes it otherwise than the solver's TRUE or FALSE.
@@ -42,6 +44,10 @@ pub fn difference(pair: &Pair, evaluator: Evaluator) -> Result<(), Difference> {
     let shown = |answer: &Answer| (answer.before, answer.word, answer.reason_unknown.clone());
     if shown(&pair.auto) != shown(&pair.solver) && !gave_up(before) && !gave_up(pair.auto.before) {
         return Err(Difference::Routes);
+    }
+    // The two give up on the same questions, so this is compared always.
+    if pair.columns.as_ref().is_some_and(|columns| shown(columns) != shown(&pair.auto)) {
+        return Err(Difference::Columns);
     }
     let word = |value: bool| if value { Before::True } else { Before::False };
     let settled = evaluator.evaluate(&pair.formula, &pair.evidence);
@@ -70,20 +76,21 @@ pub fn difference(pair: &Pair, evaluator: Evaluator) -> Result<(), Difference> {
 
 /// Asks for a completion under which the assertion holds, or fails, and replays it.
 fn replay(pair: &Pair, holds: bool, evaluator: Evaluator, rng: &mut Rng) -> Result<(), Difference> {
+    let mut none_rational = Difference::NoModel;
     for attempt in 0..MODELS {
         let evidence = match attempt {
             0 => pair.evidence.clone(),
             _ => pinned(&pair.formula, &pair.evidence, rng),
         };
         match complete(&pair.formula, &evidence, holds, RLIMIT) {
-            None if attempt == 0 => return Err(Difference::NoModel),
+            // Of a hard question it may give up finding a model, and find one where some unknowns are given.
             None => {}
             Some(found) => match evaluator.evaluate(&pair.formula, &Completed(&evidence, &found)) {
                 Some(value) if value == holds => return Ok(()),
                 Some(_) => return Err(Difference::Replay),
-                None => {}
+                None => none_rational = Difference::Irrational,
             },
         }
     }
-    Err(Difference::Irrational)
+    Err(none_rational)
 }

@@ -15,7 +15,7 @@ use assay_engine::{Answer, Before, ColumnAnswers, Plan, Route, Settings};
 use assay_units::Library;
 use fastrand::Rng;
 
-use crate::claims::{fields, json};
+use crate::claims::{Numbers, fields, json};
 use crate::pair::RLIMIT;
 use crate::writer;
 
@@ -99,11 +99,12 @@ fn of_one_ruleset(rng: &mut Rng, turn: usize) -> Vec<Group> {
 /// one row of lists.
 fn document(rng: &mut Rng, checker: &Checker) -> Arc<[String]> {
     let regular = rng.bool();
-    let base = fields(rng, regular);
+    let numbers = if regular { Numbers::Small } else { Numbers::Any };
+    let base = fields(rng, numbers);
     let differ = [0, 4, 12, 40][rng.usize(..4)];
     let rows: Vec<Vec<(&str, String)>> = (0..rng.usize(1..=4))
         .map(|_| {
-            let fresh = fields(rng, regular);
+            let fresh = fields(rng, numbers);
             let each = base.iter().zip(fresh).map(|((name, base), (_, fresh))| {
                 let value = match rng.u32(..100) {
                     roll if roll < differ => fresh,

@@ -1,10 +1,10 @@
-//! Pairs of an assertion and a dictionary, with the answers of both routes.
+//! Pairs of an assertion and a dictionary, with the answers of all three ways.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use assay_claims::{Checker, Dictionary, Evidence, Raw, Reading, parse_json};
+use assay_claims::{Checker, ClaimColumns, ClaimId, Dictionary, Evidence, Missing, Raw, Reading, parse_json};
 use assay_compile::formula::Formula;
 use assay_compile::{Options, Ruleset, compile, resolve};
 use assay_engine::{Answer, Plan, Route, Settings};
@@ -41,6 +41,8 @@ pub struct Pair {
     pub solver: Answer,
     /// What evaluation answers with the solver behind it.
     pub auto: Answer,
+    /// What columns answer, with both behind them, where the dictionary fits columns.
+    pub columns: Option<Answer>,
 }
 
 /// At least `count` pairs, the same ones for the same seed.
@@ -61,13 +63,16 @@ fn of_one_ruleset(rng: &mut Rng, turn: usize) -> Vec<Pair> {
     let checker = Checker::new(Arc::clone(&ruleset), library.clone(), Reading::default()).unwrap();
     let claims: Vec<Arc<str>> = (0..DICTIONARIES).map(|_| claims::dictionary(rng).into()).collect();
     let documents: Vec<Evidence> = claims.iter().map(|claims| bind(&checker, claims)).collect();
-    let decide = |route| {
+    let plan = |route| {
         let settings = Settings { rlimit: RLIMIT, route, ..Settings::default() };
-        Plan::new(Arc::clone(&ruleset), library.clone(), settings).unwrap().decide_all(&documents).unwrap()
+        Plan::new(Arc::clone(&ruleset), library.clone(), settings).unwrap()
     };
-    let (auto, solver) = (decide(Route::Auto), decide(Route::Z3));
+    let (auto, solver) = (plan(Route::Auto), plan(Route::Z3).decide_all(&documents).unwrap());
+    let columns = columns(&checker, &claims);
+    let (auto, by_column) = (auto.decide_all(&documents).unwrap(), auto.decide_columns(&columns).unwrap());
     let mut pairs = Vec::new();
     for (at, evidence) in documents.iter().map(Evidence::first).enumerate() {
+        let in_columns = (!columns.set_aside.value(at)).then(|| by_column.row(at));
         for (assertion, written) in written.iter().enumerate() {
             pairs.push(Pair {
                 source: Arc::clone(&source),
@@ -79,6 +84,7 @@ fn of_one_ruleset(rng: &mut Rng, turn: usize) -> Vec<Pair> {
                 evidence: evidence.clone(),
                 solver: solver[at][assertion].clone(),
                 auto: auto[at][assertion].clone(),
+                columns: in_columns.as_ref().map(|answers| answers[assertion].clone()),
             });
         }
     }
@@ -90,8 +96,32 @@ fn assertion_text(ruleset: &Ruleset, assertion: usize) -> String {
     format!("{} {{ {} }}", assertion.name, assertion.source)
 }
 
+/// The dictionaries by column, each value put where a reader puts it. Rows that do not fit are set aside.
+fn columns(checker: &Checker, claims: &[Arc<str>]) -> ClaimColumns {
+    let mut columns = checker.columns(claims.len(), Missing::Unknown, |_| false);
+    for (row, claims) in claims.iter().enumerate() {
+        for (name, value) in fields(claims) {
+            let declared = &checker.ruleset().claims;
+            let claim = ClaimId(declared.iter().position(|claim| claim.name == name).unwrap());
+            match value {
+                Raw::Null => {}
+                Raw::Bool(value) => drop(columns.boolean(claim, row, value)),
+                Raw::Number(text) | Raw::Text(text) => drop(columns.text(claim, row, &text)),
+                other => panic!("not written here: {other:?}"),
+            }
+        }
+    }
+    columns.finish()
+}
+
+fn fields(claims: &str) -> Vec<(Cow<'_, str>, Raw<'_>)> {
+    match parse_json(claims.as_bytes()) {
+        Ok(Raw::Object(fields)) => fields,
+        _ => panic!("no object: {claims}"),
+    }
+}
+
 fn bind(checker: &Checker, claims: &str) -> Evidence {
-    let Ok(Raw::Object(fields)) = parse_json(claims.as_bytes()) else { panic!("no object: {claims}") };
-    let fields: Vec<(Cow<'_, str>, Raw<'_>)> = fields;
+    let fields = fields(claims);
     checker.dictionary(&fields).unwrap_or_else(|rejection| panic!("{claims}: {rejection:?}"))
 }
