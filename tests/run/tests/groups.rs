@@ -281,6 +281,39 @@ fn scattered_rows_are_answered_as_the_same_rows_in_order() {
 }
 
 #[test]
+fn more_scattered_rows_than_memory_holds_are_sorted_on_disk() {
+    let bench = Bench::default();
+    // Some 70 MB: what nothing reads is kept for rows that are rejected.
+    let note = "n".repeat(30_000);
+    let (documents, mut rows) = (800, String::new());
+    for reader in 0..3 {
+        for document in 0..documents {
+            // No order that anything could keep by accident.
+            let document = document * 7 % documents;
+            let amount = if document % 10 == 0 { 100 * (reader + 1) } else { 100 };
+            let amount = if document == 77 && reader == 2 { json!("many") } else { json!(amount) };
+            let row = json!({
+                "doc": format!("d{document}"), "amount": amount, "has_receipt": true, "category": "travel",
+                "score": 1, "note": note,
+            });
+            rows.push_str(&format!("{row}\n"));
+        }
+    }
+    bench.put("in.jsonl", rows);
+    bench.completes("input = 'in.jsonl'\nformat = 'jsonl'\ngroup_by = 'doc'\nscattered = true");
+    assert_eq!(bench.manifest()["documents"], json!({ "checked": 799, "rejected": 1 }));
+    assert_eq!(bench.manifest()["assertions"][0]["checks"]["AMBIGUOUS"], json!(80));
+    assert_eq!(bench.refused(), ["in.jsonl:12 doc", "in.jsonl:812 doc", "in.jsonl:1612 amount"]);
+    let ids: Vec<String> =
+        bench.words().iter().step_by(4).map(|word| word.replace(" within_cap", "")).collect();
+    let wanted = (0..documents).map(|document| document * 7 % documents).filter(|document| *document != 77);
+    let wanted: Vec<String> = wanted
+        .map(|document| format!("d{document} {}", if document % 10 == 0 { "AMBIGUOUS" } else { "TRUE" }))
+        .collect();
+    assert_eq!(ids, wanted);
+}
+
+#[test]
 fn a_document_has_a_limit() {
     let row = |id: &str| format!("{id},1,true,travel,1,,x\n");
     let mut rows = row("a");
