@@ -6,8 +6,8 @@
 //! whose formulas are the trees of [`typed`].
 //!
 //! [`resolve`] then makes a [`formula::Formula`] of one assertion, for one combination of the units that evidence
-//! came in ([`Measures`]): arithmetic without units, which is what engines decide. [`unbridged`] lists the units that
-//! a ruleset brings together and nothing bridges.
+//! came in ([`Measures`]): arithmetic without units, which is what engines decide. [`trace()`] does the same and says what
+//! each node is in the source. [`unbridged`] lists the units that a ruleset brings together and nothing bridges.
 //!
 //! The other modules are what is said about a ruleset: its manifest, schema, contract, prompts and review.
 
@@ -30,6 +30,7 @@ mod ruleset;
 mod schema;
 mod spelling;
 mod statements;
+pub mod trace;
 pub mod typed;
 mod typing;
 mod unbridged;
@@ -41,7 +42,7 @@ pub use hint::{GRAMMAR_GUIDE, worked_example};
 pub use manifest::{NULL, UNKNOWN, exact, manifest};
 pub use measure::{Measure, Measures};
 pub use prompts::{INTEGRITY_RULE, assembly_notes, prompts, question_from_name};
-pub use resolve::resolve;
+pub use resolve::{resolve, trace};
 pub use review::{review, summary};
 pub use ruleset::{Assertion, Claim, ClaimKind, EnumKind, Local, Range, Ruleset, Sort};
 pub use schema::claim_schema;

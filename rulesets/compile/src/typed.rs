@@ -71,6 +71,20 @@ pub enum Bool {
     CompareMembers(CompareOp, Box<Member>, Box<Member>),
     /// `CASE` over members, with boolean branches.
     Case(Box<Case<Bool>>),
+    /// What is in it, as it is written somewhere. Means nothing more: it is there to be shown.
+    Written(Box<Written>),
+}
+
+/// A boolean and how the source says it. One form may become several: a quantifier's condition becomes one for each
+/// element.
+#[derive(Debug, Clone)]
+pub struct Written {
+    /// Where it is written.
+    pub span: Span,
+    /// The variable of the quantifier whose condition it is, and the element that the variable stands for.
+    pub given: Option<(Span, Span)>,
+    /// What it is.
+    pub is: Bool,
 }
 
 /// A numeric expression and where it stands (for messages about units).

@@ -1,14 +1,30 @@
 //! Numbers and their units.
 
 use assay_syntax::ast::ProductOp;
-use assay_units::Unit;
+use assay_units::{Rational, Unit};
 
+use super::meeting::Conversion;
 use super::{Lowered, Lowering, Measured, Quantity};
 use crate::formula::{BoolRef, NumRef};
+use crate::trace::{How, Said, Tracer};
 use crate::typed::{Bool, Case, Num, NumKind};
 
 impl Lowering<'_> {
     pub(super) fn num(&mut self, num: &Num) -> Quantity {
+        let counts = |tracer: &Tracer| tracer.is_within(num.span);
+        self.open(match &num.kind {
+            NumKind::Literal(..) => return self.untraced_num(num),
+            NumKind::Claim(id) => Said::Claim(*id),
+            NumKind::Local(id) => Said::Local(*id),
+            NumKind::Count(_) if self.tracer.as_ref().is_some_and(counts) => Said::Count,
+            _ => Said::Written { span: num.span, given: None },
+        });
+        let quantity = self.untraced_num(num);
+        self.close(quantity.number.index(), Some(&quantity.measured.unit), None);
+        quantity
+    }
+
+    fn untraced_num(&mut self, num: &Num) -> Quantity {
         match &num.kind {
             NumKind::Literal(value, unit) => {
                 let unit = unit.clone().unwrap_or_else(Unit::one);
@@ -106,10 +122,12 @@ impl Lowering<'_> {
         let foreign = a.foreign || b.foreign;
         let cancels = !(a.unit.is_one() || b.unit.is_one() || unit.is_one());
         match if cancels { self.library.dimensionless(&unit) } else { None } {
-            Some(factor) => Quantity {
-                number: self.scale(number, &factor),
-                measured: Measured { unit: Unit::one(), foreign },
-            },
+            Some(factor) => {
+                let how = How::Exact { factor, offset: Rational::default() };
+                let cancelled = Conversion { from: unit, to: Unit::one(), how };
+                let number = self.convert(number, Some(&cancelled));
+                Quantity { number, measured: Measured { unit: Unit::one(), foreign } }
+            }
             None => Quantity { number, measured: Measured { unit, foreign } },
         }
     }
@@ -147,7 +165,7 @@ impl Lowering<'_> {
                 .zip(numbers)
                 .rev()
                 .fold(last, |rest, (&condition, number)| self.builder.if_num(condition, number, rest)),
-            None => self.builder.num(assay_units::Rational::default()),
+            None => self.builder.num(Rational::default()),
         };
         Quantity { number, measured: measured.unwrap_or_else(Measured::bare) }
     }

@@ -1,18 +1,37 @@
 //! Booleans and members.
 
+use std::sync::Arc;
+
 use super::{Lowered, Lowering, Quantity};
 use crate::formula::{BoolRef, MemberRef, Relation, Var};
-use crate::typed::{Bool, Case, CompareOp, Label, Member, Num, Subject};
+use crate::trace::Said;
+use crate::typed::{Bool, Case, CompareOp, Label, Member, Num, Subject, Vocabulary};
 
 impl Lowering<'_> {
     pub(super) fn bool(&mut self, value: &Bool) -> BoolRef {
         match value {
             Bool::Literal(value) => self.builder.bool(*value),
-            Bool::Claim(id) => self.builder.bool_var(Var::Claim(*id)),
-            Bool::Local(id) => match self.local(*id) {
-                Some(Lowered::Bool(value)) => *value,
-                _ => self.builder.bool_var(Var::Local(*id)),
-            },
+            Bool::Claim(id) => {
+                self.open(Said::Claim(*id));
+                let claim = self.builder.bool_var(Var::Claim(*id));
+                self.close(claim.index(), None, None);
+                claim
+            }
+            Bool::Local(id) => {
+                self.open(Said::Local(*id));
+                let local = match self.local(*id) {
+                    Some(Lowered::Bool(value)) => *value,
+                    _ => self.builder.bool_var(Var::Local(*id)),
+                };
+                self.close(local.index(), None, None);
+                local
+            }
+            Bool::Written(written) => {
+                self.open(Said::Written { span: written.span, given: written.given });
+                let made = self.bool(&written.is);
+                self.close(made.index(), None, None);
+                made
+            }
             Bool::Not(a) => {
                 let a = self.bool(a);
                 self.builder.not(a)
@@ -78,6 +97,18 @@ impl Lowering<'_> {
     }
 
     pub(super) fn member(&mut self, value: &Member) -> MemberRef {
+        self.open(match value {
+            Member::Literal(number, _) => return self.builder.member(*number),
+            Member::Claim(id, _) => Said::Claim(*id),
+            Member::Local(id, _) => Said::Local(*id),
+            Member::If(..) | Member::Case(_) => Said::Chosen,
+        });
+        let member = self.untraced_member(value);
+        self.close(member.index(), None, vocabulary(value));
+        member
+    }
+
+    fn untraced_member(&mut self, value: &Member) -> MemberRef {
         match value {
             Member::Literal(number, _) => self.builder.member(*number),
             Member::Claim(id, vocabulary) => {
@@ -140,6 +171,17 @@ impl Lowering<'_> {
                 labels.map(equals).collect()
             }
         }
+    }
+}
+
+/// The vocabulary of a member.
+fn vocabulary(member: &Member) -> Option<&Arc<Vocabulary>> {
+    match member {
+        Member::Literal(_, vocabulary) | Member::Claim(_, vocabulary) | Member::Local(_, vocabulary) => {
+            Some(vocabulary)
+        }
+        Member::If(_, a, _) => vocabulary(a),
+        Member::Case(case) => vocabulary(&case.default),
     }
 }
 

@@ -7,20 +7,18 @@
 
 use num_traits::{One, Zero};
 
-use assay_units::{Bridge, Interval, Rational, Unit};
+use assay_units::{Bridge, Rational, Unit};
 
 use super::{Lowering, Measured};
 use crate::formula::{NumRef, Unbridged};
+use crate::trace::{Converted, How};
 
-/// How a number of one unit becomes one of another.
+/// A conversion between two units.
 #[derive(Debug, Clone)]
-pub(super) enum Conversion {
-    /// `number * factor + offset`
-    Exact { factor: Rational, offset: Rational },
-    /// `number * factor` times the interval's factor, or by it.
-    Interval { interval: Interval, inverse: bool, factor: Rational },
-    /// An unconstrained function.
-    Unbridged(Unbridged),
+pub(super) struct Conversion {
+    pub(super) from: Unit,
+    pub(super) to: Unit,
+    pub(super) how: How,
 }
 
 /// What becomes of the two numbers of a meeting, and how the result is measured.
@@ -44,9 +42,9 @@ impl Lowering<'_> {
         }
         let in_left = Measured { unit: left.unit.clone(), foreign };
         match self.conversion(&right.unit, &left.unit) {
-            Some(to_left @ Conversion::Interval { inverse: true, .. }) => {
+            Some(to_left @ Conversion { how: How::Interval { inverse: true, .. }, .. }) => {
                 match self.conversion(&left.unit, &right.unit) {
-                    Some(to_right @ Conversion::Interval { inverse: false, .. }) => {
+                    Some(to_right @ Conversion { how: How::Interval { inverse: false, .. }, .. }) => {
                         let result = Measured { unit: right.unit.clone(), foreign };
                         Meeting { left: Some(to_right), right: None, result }
                     }
@@ -63,21 +61,29 @@ impl Lowering<'_> {
 
     /// The conversion that the library gives from one unit to another, if it gives one.
     pub(super) fn conversion(&self, from: &Unit, to: &Unit) -> Option<Conversion> {
-        match self.library.bridge(from, to) {
-            Bridge::Same => Some(Conversion::Exact { factor: Rational::one(), offset: Rational::zero() }),
-            Bridge::Convertible { factor, offset } => Some(Conversion::Exact { factor, offset }),
-            Bridge::Ambiguous { interval, inverse, factor } => {
-                Some(Conversion::Interval { interval, inverse, factor })
-            }
-            Bridge::UnknownUnit { .. } | Bridge::NoPath => None,
-        }
+        let how = match self.library.bridge(from, to) {
+            Bridge::Same => How::Exact { factor: Rational::one(), offset: Rational::zero() },
+            Bridge::Convertible { factor, offset } => How::Exact { factor, offset },
+            Bridge::Ambiguous { interval, inverse, factor } => How::Interval { interval, inverse, factor },
+            Bridge::UnknownUnit { .. } | Bridge::NoPath => return None,
+        };
+        Some(Conversion { from: from.clone(), to: to.clone(), how })
     }
 
     /// Converts a number. A literal is converted at once.
     pub(super) fn convert(&mut self, number: NumRef, conversion: Option<&Conversion>) -> NumRef {
-        match conversion {
-            None => number,
-            Some(Conversion::Exact { factor, offset }) => {
+        let Some(conversion) = conversion else { return number };
+        let converted = self.converted(number, conversion);
+        if let Some(tracer) = &mut self.tracer {
+            let Conversion { from, to, how } = conversion.clone();
+            tracer.converted(Converted { from, to, before: number.index(), after: converted.index(), how });
+        }
+        converted
+    }
+
+    fn converted(&mut self, number: NumRef, conversion: &Conversion) -> NumRef {
+        match &conversion.how {
+            How::Exact { factor, offset } => {
                 if let Some(value) = self.builder.constant(number) {
                     let value = value * factor + offset;
                     return self.builder.num(value);
@@ -89,7 +95,7 @@ impl Lowering<'_> {
                 let offset = self.builder.num(offset.clone());
                 self.builder.sum([scaled, offset])
             }
-            Some(Conversion::Interval { interval, inverse, factor }) => {
+            How::Interval { interval, inverse, factor } => {
                 let scaled = self.scale(number, factor);
                 let unknown = self.builder.factor(interval);
                 match inverse {
@@ -97,12 +103,16 @@ impl Lowering<'_> {
                     false => self.builder.mul(scaled, unknown),
                 }
             }
-            Some(Conversion::Unbridged(pair)) => self.builder.unbridged(pair, number),
+            How::Unbridged => {
+                let Conversion { from, to, .. } = conversion;
+                let pair = Unbridged { from: from.to_string(), to: to.to_string() };
+                self.builder.unbridged(&pair, number)
+            }
         }
     }
 
     /// A number times an exact factor.
-    pub(super) fn scale(&mut self, number: NumRef, factor: &Rational) -> NumRef {
+    fn scale(&mut self, number: NumRef, factor: &Rational) -> NumRef {
         if factor.is_one() {
             return number;
         }
@@ -116,5 +126,5 @@ impl Lowering<'_> {
 }
 
 fn unbridged(from: &Measured, to: &Measured) -> Conversion {
-    Conversion::Unbridged(Unbridged { from: from.unit.to_string(), to: to.unit.to_string() })
+    Conversion { from: from.unit.clone(), to: to.unit.clone(), how: How::Unbridged }
 }

@@ -11,11 +11,14 @@ mod arithmetic;
 mod logic;
 mod meeting;
 
+use std::sync::Arc;
+
 use assay_units::{Library, Unit};
 
 use crate::formula::{BoolRef, Builder, Formula, MemberRef, NumRef, Var};
 use crate::ruleset::{ClaimKind, Sort};
-use crate::typed::{ClaimId, LocalId, Typed};
+use crate::trace::{Said, Trace, Tracer};
+use crate::typed::{ClaimId, LocalId, Typed, Vocabulary};
 use crate::{Measure, Measures, Ruleset};
 
 /// Lowers one assertion into unit-free arithmetic for one combination of measures.
@@ -23,21 +26,18 @@ use crate::{Measure, Measures, Ruleset};
 /// Total: every assertion of a compiled ruleset has a formula under every combination and library. An assertion that
 /// the ruleset does not have is a formula that does not hold.
 pub fn resolve(ruleset: &Ruleset, assertion: usize, measures: &Measures, library: &Library) -> Formula {
-    let mut lowering = Lowering {
-        ruleset,
-        measures,
-        library,
-        builder: Builder::new(),
-        locals: vec![Slot::New; ruleset.locals.len()],
-    };
-    let root = match ruleset.assertions.get(assertion) {
-        Some(assertion) => {
-            lowering.locals(&assertion.locals);
-            lowering.bool(&assertion.body)
-        }
-        None => lowering.builder.bool(false),
-    };
+    let mut lowering = Lowering::new(ruleset, measures, library);
+    let root = lowering.assertion(assertion);
     lowering.builder.finish(root)
+}
+
+/// Lowers one assertion as [`resolve`] does, and says what each node is in the source.
+pub fn trace(ruleset: &Ruleset, assertion: usize, measures: &Measures, library: &Library) -> Trace {
+    let mut lowering = Lowering::new(ruleset, measures, library);
+    lowering.tracer = Some(Tracer::default());
+    let root = lowering.assertion(assertion);
+    let tracer = lowering.tracer.take().unwrap_or_default();
+    tracer.finish(lowering.builder.finish(root))
 }
 
 struct Lowering<'a> {
@@ -46,6 +46,8 @@ struct Lowering<'a> {
     library: &'a Library,
     builder: Builder,
     locals: Vec<Slot>,
+    /// What the nodes are in the source, where that is asked for.
+    tracer: Option<Tracer>,
 }
 
 /// How far a local has come.
@@ -86,6 +88,41 @@ impl Measured {
 }
 
 impl<'a> Lowering<'a> {
+    fn new(ruleset: &'a Ruleset, measures: &'a Measures, library: &'a Library) -> Lowering<'a> {
+        Lowering {
+            ruleset,
+            measures,
+            library,
+            builder: Builder::new(),
+            locals: vec![Slot::New; ruleset.locals.len()],
+            tracer: None,
+        }
+    }
+
+    fn assertion(&mut self, assertion: usize) -> BoolRef {
+        match self.ruleset.assertions.get(assertion) {
+            Some(assertion) => {
+                self.locals(&assertion.locals);
+                self.bool(&assertion.body)
+            }
+            None => self.builder.bool(false),
+        }
+    }
+
+    /// Begins a part of the source, where parts are asked for.
+    fn open(&mut self, said: Said) {
+        if let Some(tracer) = &mut self.tracer {
+            tracer.open(said);
+        }
+    }
+
+    /// Ends the innermost part with the node that it became.
+    fn close(&mut self, node: usize, unit: Option<&Unit>, vocabulary: Option<&Arc<Vocabulary>>) {
+        if let Some(tracer) = &mut self.tracer {
+            tracer.close(node, unit.cloned(), vocabulary.cloned());
+        }
+    }
+
     /// Lowers locals and all that they read, each after those it reads. Without recursion: a chain of locals may be
     /// thousands long.
     fn locals(&mut self, wanted: &[LocalId]) {
@@ -113,6 +150,9 @@ impl<'a> Lowering<'a> {
                         (None, sort) => self.open_local(id, sort),
                     };
                     self.set(id, Slot::Done(lowered));
+                    if let Some(tracer) = &mut self.tracer {
+                        tracer.end_local(id);
+                    }
                     path.pop();
                 }
                 Some(Slot::Done(_)) | None => {

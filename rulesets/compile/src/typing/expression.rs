@@ -6,13 +6,23 @@ use assay_syntax::{Diagnostic, Span};
 use super::value::{self, Loose, Value};
 use super::{Typer, UnitOf};
 use crate::leaves;
-use crate::typed::{Bool, Num, NumKind};
+use crate::typed::{Bool, Num, NumKind, Written};
 
 impl<'a> Typer<'a> {
     /// The type of an expression, and the expression typed.
     pub(super) fn infer(&mut self, expr: &'a Expr) -> Value {
         let span = expr.span;
         self.spend(1, span);
+        match self.form(expr) {
+            Value::Bool(is) if !matches!(expr.kind, ExprKind::Name(_) | ExprKind::Boolean(_)) => {
+                Value::Bool(Bool::Written(Box::new(Written { span, given: None, is })))
+            }
+            value => value,
+        }
+    }
+
+    fn form(&mut self, expr: &'a Expr) -> Value {
+        let span = expr.span;
         match &expr.kind {
             ExprKind::Number(number) => self.literal(number, span),
             ExprKind::Text(text) => {

@@ -10,7 +10,7 @@ use super::logic::{both, implies};
 use super::value::Bound;
 use super::{Typer, UnitOf, Value, size};
 use crate::limits;
-use crate::typed::{Bool, Num, NumKind};
+use crate::typed::{Bool, Num, NumKind, Written};
 
 impl<'a> Typer<'a> {
     pub(super) fn quantified(&mut self, quantified: &'a Quantified, span: Span) -> Value {
@@ -25,7 +25,7 @@ impl<'a> Typer<'a> {
             _ => self.distinct(set, span),
         };
         if elements.is_empty() || self.exhausted() {
-            self.condition(quantified, Value::Unknown, 0);
+            self.condition(quantified, Value::Unknown, 0, quantified.set.span);
         }
         let mut conditions = Vec::with_capacity(elements.len());
         for element in elements {
@@ -42,7 +42,7 @@ impl<'a> Typer<'a> {
                 }
                 false => element.part.value,
             };
-            let condition = self.condition(quantified, value, size.nodes);
+            let condition = self.condition(quantified, value, size.nodes, element.part.span);
             conditions.push(match (quantified.quantifier, element.present) {
                 (Quantifier::ForAll, Some(present)) => implies(present, condition),
                 (_, present) => both(present, condition),
@@ -51,13 +51,19 @@ impl<'a> Typer<'a> {
         self.put_together(quantified.quantifier, conditions, count, span)
     }
 
-    /// The body for one element.
-    fn condition(&mut self, quantified: &'a Quantified, value: Value, size: u64) -> Bool {
+    /// The body for one element, which is written in the span.
+    fn condition(&mut self, quantified: &'a Quantified, value: Value, size: u64, element: Span) -> Bool {
         let who = format!("the condition of {}", word(quantified.quantifier));
         self.scope.push((&quantified.variable.name, Bound { value, size }));
         let condition = self.boolean(&quantified.body, &who);
         self.scope.pop();
-        condition
+        let given = Some((quantified.variable.span, element));
+        Bool::Written(Box::new(match condition {
+            Bool::Written(written) if written.given.is_none() && written.span == quantified.body.span => {
+                Written { given, ..*written }
+            }
+            is => Written { span: quantified.body.span, given, is },
+        }))
     }
 
     fn put_together(

@@ -50,6 +50,7 @@ fn bool(value: &Bool) -> Size {
         Bool::Compare(_, a, b) => Size::above([num(a), num(b)]),
         Bool::CompareMembers(_, a, b) => Size::above([member(a), member(b)]),
         Bool::Case(of) => case(of, bool),
+        Bool::Written(written) => bool(&written.is),
     }
 }
 
