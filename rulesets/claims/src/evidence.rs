@@ -138,6 +138,17 @@ impl Evidence {
         }
     }
 
+    /// The same, with one claim bound to this alone; or to nothing.
+    pub fn with(&self, claim: ClaimId, binding: Binding) -> Evidence {
+        let mut with = self.clone();
+        with.contradicted.retain(|contradicted| *contradicted != claim);
+        if let Some(told) = with.told.as_mut().and_then(|told| told.get_mut(claim.0)) {
+            *told = Told::one(&binding);
+        }
+        with.first.set(claim, binding);
+        with
+    }
+
     /// Adds a value to those of a claim.
     pub(crate) fn add(&mut self, claim: ClaimId, value: Value, library: &Library) {
         self.add_unless(claim, value, |a, b| is_same(a, b, library));

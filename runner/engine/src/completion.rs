@@ -6,14 +6,16 @@
 use std::collections::{BTreeMap, HashMap};
 
 use assay_claims::Dictionary;
+use assay_compile::Range;
 use assay_compile::formula::{Formula, Node, NumRef, Unbridged, Var};
 use assay_units::{Interval, Rational};
 use num_bigint::BigInt;
 use num_traits::Zero;
-use z3::ast::Real;
+use z3::ast::{Bool, Real};
 use z3::{Config, Model, SatResult, with_z3_config};
 
 use crate::Interpretation;
+use crate::linear::{Hardness, hardness};
 use crate::solver::{assert_all, solver};
 use crate::translate::{Term, Translation, bindings, translate};
 
@@ -51,6 +53,57 @@ impl Interpretation for Completion {
     fn remainder_by_zero(&self, numerator: &Rational) -> Option<&Rational> {
         self.remainders.get(numerator)
     }
+}
+
+/// What a completion should be like, beside being one.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Wanted {
+    /// Variables that are numbers, and where they lie.
+    pub(crate) ranges: Vec<(Var, Range)>,
+    /// Nodes that are not zero.
+    pub(crate) not_zero: Vec<NumRef>,
+}
+
+impl Wanted {
+    fn asserted(&self, formula: &Formula, translation: &Translation) -> Vec<Bool> {
+        let mut all = Vec::new();
+        for (node, term) in formula.nodes().iter().zip(&translation.terms) {
+            let (Node::NumVar(var), Term::Num(term)) = (node, term) else { continue };
+            for (_, range) in self.ranges.iter().filter(|(of, _)| of == var) {
+                all.extend(range.min.iter().map(|min| term.ge(Real::from_big_rational(min))));
+                all.extend(range.max.iter().map(|max| term.le(Real::from_big_rational(max))));
+            }
+        }
+        for node in &self.not_zero {
+            if let Some(Term::Num(term)) = translation.terms.get(node.index()) {
+                all.push(term.eq(Real::from_rational(0, 1)).not());
+            }
+        }
+        all
+    }
+}
+
+/// Asks the solver for a completion under which a question holds, or under which it does not, that is as it is wanted.
+pub(crate) fn complete_as(
+    question: &Formula,
+    holds: bool,
+    rlimit: u32,
+    wanted: &Wanted,
+) -> Option<Completion> {
+    if hardness(question) == Hardness::Hopeless {
+        return None;
+    }
+    with_z3_config(&Config::new(), || {
+        let translation = translate(question).ok()?;
+        let solver = solver(rlimit);
+        assert_all(&solver, &translation.bounds);
+        assert_all(&solver, &wanted.asserted(question, &translation));
+        solver.assert(translation.claim(holds));
+        match solver.check() {
+            SatResult::Sat => Some(read(question, &translation, &solver.get_model()?)),
+            _ => None,
+        }
+    })
 }
 
 /// Asks the solver for a completion of the evidence under which a formula holds, or under which it does not. `None`

@@ -11,6 +11,7 @@ mod decide;
 mod error;
 mod evaluate;
 mod exact;
+mod explain;
 mod front_end;
 mod linear;
 mod plan;
@@ -30,6 +31,9 @@ pub use columns::{AssertionColumn, ColumnAnswers};
 pub use completion::{Completion, complete};
 pub use error::EngineError;
 pub use evaluate::{Interpretation, evaluate};
+pub use explain::{
+    Choice, Completed, Conversion, Decisive, Enough, Explanation, Shown, Step, Steps, Supposed, Thing, Unshown,
+};
 pub use plan::Plan;
 pub use proof::{prove, solver_version};
 pub use settings::{Route, Settings};

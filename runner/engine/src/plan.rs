@@ -136,6 +136,10 @@ impl Plan {
         by_answers.min(by_nodes).clamp(1, DICTIONARIES)
     }
 
+    pub(crate) fn library(&self) -> &Library {
+        &self.library
+    }
+
     pub(crate) fn candidates(&self) -> &Candidates {
         &self.candidates
     }
@@ -160,7 +164,7 @@ impl Plan {
 
     /// Evidence has a place for each claim and only values of the claim's type: else the unbound variable would pass
     /// for an unknown claim.
-    fn fits(&self, evidence: &Evidence) -> Result<(), EngineError> {
+    pub(crate) fn fits(&self, evidence: &Evidence) -> Result<(), EngineError> {
         let first = evidence.first().bindings();
         let claims = self.ruleset.claims.iter().enumerate().map(|(at, claim)| (ClaimId(at), claim));
         for (id, claim) in claims {

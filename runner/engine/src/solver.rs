@@ -144,6 +144,21 @@ pub(crate) fn ask_for_all(
     })
 }
 
+/// Whether a formula can hold; `None` where the solver gives up. Asked in a context of its own.
+pub(crate) fn can_hold(formula: &Formula, rlimit: u32) -> Option<bool> {
+    with_z3_config(&Config::new(), || {
+        let translation = translate(formula).ok()?;
+        let solver = solver(rlimit);
+        assert_all(&solver, &translation.bounds);
+        solver.assert(translation.claim(true));
+        match solver.check() {
+            SatResult::Sat => Some(true),
+            SatResult::Unsat => Some(false),
+            SatResult::Unknown => None,
+        }
+    })
+}
+
 /// The answer from whether an assertion can fail (`false`) and whether it can hold; the second is asked where it matters.
 fn settle(mut check: impl FnMut(bool) -> Result<SatResult, EngineError>) -> Result<Before, EngineError> {
     let fails = check(false)?;
