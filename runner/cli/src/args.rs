@@ -41,6 +41,24 @@ pub enum Command {
         /// A file that holds a JSON object of claims; `-` is standard input
         #[arg(long, value_name = "FILE")]
         claims: PathBuf,
+        /// Say of every answer that is open which claims would settle it
+        #[arg(long)]
+        decisive: bool,
+        #[command(flatten)]
+        project: Project,
+        #[command(flatten)]
+        form: FormArg,
+    },
+    /// Explain the answers for one claim dictionary, and say what would settle those that are open
+    Explain {
+        #[command(flatten)]
+        ruleset: RulesetArg,
+        /// A file that holds a JSON object of claims; `-` is standard input
+        #[arg(long, value_name = "FILE")]
+        claims: PathBuf,
+        /// Explain this assertion only
+        #[arg(long, value_name = "NAME")]
+        assertion: Option<String>,
         #[command(flatten)]
         project: Project,
         #[command(flatten)]

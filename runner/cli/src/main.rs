@@ -4,6 +4,7 @@
 //! arguments, the files they name, text for a person, and exit codes.
 
 mod args;
+mod explanation;
 mod job_flags;
 mod printing;
 mod project;
@@ -23,7 +24,7 @@ use assay_service::{Error, Prepared, rulesets};
 use crate::args::{
     Cli, Command, ConverterArgs, Form, FormArg, Project, RulesetArg, RulesetCommand, StoreArg, UnitsCommand,
 };
-use crate::printing::{SOURCE_OF_STDIN, complain, explain, form, print};
+use crate::printing::{SOURCE_OF_STDIN, colors, complain, explain, form, print};
 use crate::project::{Opened, read_whole};
 
 fn main() -> ExitCode {
@@ -40,8 +41,11 @@ fn main() -> ExitCode {
             let options = Options { require_descriptions };
             answer(form, &source_name(&file), || compile(&file, &options, &project))
         }
-        Command::Check { ruleset, claims, project, form } => {
-            answer(form, &name_of(&ruleset), || check(&ruleset, &claims, &project))
+        Command::Check { ruleset, claims, decisive, project, form } => {
+            answer(form, &name_of(&ruleset), || check(&ruleset, &claims, decisive, &project))
+        }
+        Command::Explain { ruleset, claims, assertion, project, form } => {
+            answer(form, &name_of(&ruleset), || explained(&ruleset, &claims, assertion.as_deref(), &project))
         }
         Command::PromptPack { ruleset, project, form } => {
             answer(form, &name_of(&ruleset), || prompt_pack(&ruleset, &project))
@@ -128,16 +132,38 @@ fn compile(file: &Path, options: &Options, project: &Project) -> Result<Output, 
     Ok(Output { payload: prepared.compile_payload(), text })
 }
 
-fn check(ruleset: &RulesetArg, claims: &Path, project: &Project) -> Result<Output, Error> {
+fn check(
+    ruleset: &RulesetArg,
+    claims: &Path,
+    decisive: bool,
+    project: &Project,
+) -> Result<Output, Error> {
+    let (prepared, claims) = both(ruleset, claims, project)?;
+    let checked = if decisive { prepared.check_decisive(&claims)? } else { prepared.check(&claims)? };
+    let text = text::checked(&prepared, &checked);
+    Ok(Output { payload: checked.payload, text })
+}
+
+fn explained(
+    ruleset: &RulesetArg,
+    claims: &Path,
+    assertion: Option<&str>,
+    project: &Project,
+) -> Result<Output, Error> {
+    let (prepared, claims) = both(ruleset, claims, project)?;
+    let explained = prepared.explain(&claims, assertion)?;
+    let text = explanation::text(prepared.ruleset(), &explained, colors(&std::io::stdout()));
+    Ok(Output { payload: explained.payload, text })
+}
+
+/// A ruleset and a claim dictionary.
+fn both(ruleset: &RulesetArg, claims: &Path, project: &Project) -> Result<(Prepared, Vec<u8>), Error> {
     let stdin = Path::new("-");
     if ruleset.file.as_deref() == Some(stdin) && claims == stdin {
         let message = "the ruleset and the claims cannot both be standard input: name a file for one of them";
         return Err(Error::BadRequest(message.to_owned()));
     }
-    let prepared = prepared(ruleset, project)?;
-    let checked = prepared.check(&read_whole(claims)?)?;
-    let text = text::checked(&prepared, &checked);
-    Ok(Output { payload: checked.payload, text })
+    Ok((prepared(ruleset, project)?, read_whole(claims)?))
 }
 
 fn prompt_pack(ruleset: &RulesetArg, project: &Project) -> Result<Output, Error> {

@@ -7,6 +7,7 @@ use assay_compile::{prompts, review, summary};
 use assay_service::{Checked, Prepared};
 use assay_units::{Bridge, Library, Rational, Unit, number, standards};
 
+use crate::explanation::ask_next;
 use crate::printing::{colors, visible};
 use crate::project::{Row, Shown};
 
@@ -38,10 +39,13 @@ pub fn checked(prepared: &Prepared, checked: &Checked) -> String {
     let ruleset = prepared.ruleset();
     let mut text = String::new();
     let width = ruleset.assertions.iter().map(|assertion| assertion.name.len()).max().unwrap_or(0);
-    for (assertion, answer) in ruleset.assertions.iter().zip(&checked.answers) {
+    for (at, (assertion, answer)) in ruleset.assertions.iter().zip(&checked.answers).enumerate() {
         let reason = answer.reason_unknown.as_deref().unwrap_or_default();
         let line = format!("{:<9}  {:<width$}  {}", answer.word.as_str(), assertion.name, visible(reason));
         let _ = writeln!(text, "{}", line.trim_end());
+        if let Some(decisive) = checked.decisive.get(at).and_then(Option::as_ref) {
+            let _ = writeln!(text, "{:<9}  {:<width$}  ask next: {}", "", "", ask_next(ruleset, decisive));
+        }
     }
     let library = prepared.library().hash().unwrap_or("none");
     let _ = write!(text, "\nruleset  {}\nunits    {library}\n", ruleset.hash);

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use assay_claims::{Conversion, Dictionary, Evidence, Measure, Quantity};
 use assay_compile::typed::ClaimId;
 use assay_compile::{Measures, Ruleset, resolve};
-use assay_engine::Answer;
+use assay_engine::{Answer, Decisive};
 use assay_units::{Bridge, Library};
 use serde_json::{Map, Value, json};
 
@@ -82,6 +82,16 @@ impl CheckWriter {
     /// # Errors
     /// `ENGINE_ERROR` where the answers are not exactly those that the manifest advertises; nothing is appended then.
     pub fn write(&self, out: &mut String, document: &Document<'_>) -> Result<(), Error> {
+        self.write_with(out, document, &[])
+    }
+
+    /// The same, with what would settle the answers that are open.
+    pub(crate) fn write_with(
+        &self,
+        out: &mut String,
+        document: &Document<'_>,
+        decisive: &[Option<Decisive>],
+    ) -> Result<(), Error> {
         let (advertised, answered) = (self.pieces.len(), document.answers.len());
         if advertised != answered {
             return Err(Error::Engine(format!(
@@ -94,9 +104,10 @@ impl CheckWriter {
         let pairs = self.pairs(document.evidence);
         write_list(
             out,
-            self.pieces.iter().zip(document.answers).zip(pairs.iter()),
-            |out, ((pieces, answer), pairs)| {
-                self.assertion(out, pieces, document.evidence, answer, pairs);
+            self.pieces.iter().zip(document.answers).zip(pairs.iter()).enumerate(),
+            |out, (at, ((pieces, answer), pairs))| {
+                let decisive = decisive.get(at).and_then(Option::as_ref);
+                self.assertion(out, pieces, document.evidence, answer, pairs, decisive);
             },
         );
         out.push_str(&self.tail);
@@ -127,6 +138,7 @@ impl CheckWriter {
         evidence: &Evidence,
         answer: &Answer,
         pairs: &str,
+        decisive: Option<&Decisive>,
     ) {
         out.push_str("{\"assertions\":[{\"check\":\"");
         out.push_str(answer.word.as_str());
@@ -134,6 +146,10 @@ impl CheckWriter {
         if !answer.contradicted.is_empty() {
             out.push_str(",\"contradicted\":");
             canonical::write(out, &contradicted::claims(&self.ruleset, evidence, &answer.contradicted));
+        }
+        if let Some(decisive) = decisive {
+            out.push_str(",\"decisive\":");
+            canonical::write(out, &crate::explain::decisive(&self.ruleset, decisive));
         }
         out.push_str(&pieces.name);
         if let Some(reason) = &answer.reason_unknown {

@@ -9,6 +9,7 @@ mod check;
 mod contradicted;
 mod diagnostics;
 mod error;
+pub mod explain;
 mod operations;
 pub mod rulesets;
 mod units;

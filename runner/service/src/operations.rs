@@ -7,7 +7,7 @@ use assay_compile::{
     INTEGRITY_RULE, Options, Refusal, Ruleset, UnbridgedUnits, assembly_notes, claim_schema, manifest,
     prompts, review, summary, unbridged, validation_contract,
 };
-use assay_engine::{Answer, EngineError, Plan, Settings};
+use assay_engine::{Answer, Decisive, EngineError, Plan, Settings};
 use assay_syntax::{Diagnostic, Span};
 use assay_units::Library;
 use serde_json::{Value, json};
@@ -36,6 +36,8 @@ pub struct Checked {
     pub evidence: Evidence,
     /// The answers, one for each assertion in source order.
     pub answers: Vec<Answer>,
+    /// What would settle the answers that are open, where that was asked for.
+    pub decisive: Vec<Option<Decisive>>,
     /// The payload.
     pub payload: String,
 }
@@ -70,6 +72,11 @@ impl Prepared {
     /// The ruleset.
     pub fn ruleset(&self) -> &Arc<Ruleset> {
         &self.ruleset
+    }
+
+    /// The plan by which it is decided.
+    pub(crate) fn plan(&self) -> &Plan {
+        &self.plan
     }
 
     /// The unit library.
@@ -137,6 +144,35 @@ impl Prepared {
     /// `BAD_REQUEST` where the bytes are no JSON object, `VALIDATION_REJECTED` with every failing field, `ENGINE_ERROR`
     /// where the engine has no answer for every assertion.
     pub fn check(&self, claims: &[u8]) -> Result<Checked, Error> {
+        self.checked(claims, false)
+    }
+
+    /// A check whose payload also says what would settle each answer that is open: `decisive`.
+    ///
+    /// # Errors
+    /// As [`Prepared::check`].
+    pub fn check_decisive(&self, claims: &[u8]) -> Result<Checked, Error> {
+        self.checked(claims, true)
+    }
+
+    fn checked(&self, claims: &[u8], with_decisive: bool) -> Result<Checked, Error> {
+        let evidence = self.evidence(claims)?;
+        let answers = self.plan.decide_all(std::slice::from_ref(&evidence)).map_err(engine)?;
+        let [answers] = <[_; 1]>::try_from(answers)
+            .map_err(|_| Error::Engine("the engine did not answer for exactly one document".to_owned()))?;
+        let decisive = answers.iter().enumerate().map(|(assertion, answer)| match with_decisive {
+            true => self.plan.decisive(assertion, &evidence, answer).map_err(engine),
+            false => Ok(None),
+        });
+        let decisive = decisive.collect::<Result<Vec<_>, Error>>()?;
+        let mut payload = String::new();
+        let document = Document { evidence: &evidence, answers: &answers };
+        self.writer.write_with(&mut payload, &document, &decisive)?;
+        Ok(Checked { evidence, answers, decisive, payload })
+    }
+
+    /// What a claim dictionary is bound to, with how its numbers were read.
+    pub(crate) fn evidence(&self, claims: &[u8]) -> Result<Evidence, Error> {
         let raw = parse_json(claims)
             .map_err(|error| Error::BadRequest(format!("the claims are not JSON: {error}")))?;
         let Raw::Object(fields) = &raw else {
@@ -146,13 +182,7 @@ impl Prepared {
         };
         let mut evidence = self.checker.dictionary(fields).map_err(Error::Rejected)?;
         self.checker.quote(&mut evidence, self.checker.given(fields));
-        let answers = self.plan.decide_all(std::slice::from_ref(&evidence)).map_err(engine)?;
-        let [answers] = <[_; 1]>::try_from(answers)
-            .map_err(|_| Error::Engine("the engine did not answer for exactly one document".to_owned()))?;
-        let mut payload = String::new();
-        let document = Document { evidence: &evidence, answers: &answers };
-        self.writer.write(&mut payload, &document)?;
-        Ok(Checked { evidence, answers, payload })
+        Ok(evidence)
     }
 }
 
@@ -192,6 +222,6 @@ fn unplanned(ruleset: &Ruleset, error: EngineError) -> Error {
     Error::Compile(Refusal { source: Some(ruleset.source.clone()), diagnostics: vec![diagnostic] })
 }
 
-fn engine(error: EngineError) -> Error {
+pub(crate) fn engine(error: EngineError) -> Error {
     Error::Engine(error.to_string())
 }

@@ -141,7 +141,7 @@ pub(crate) fn put_conversion(fields: &mut Map<String, Value>, factor: &Rational,
 }
 
 /// A number under `name`, where a decimal is exact, and as a reduced fraction under `name_exact`, always.
-fn put_number(fields: &mut Map<String, Value>, name: &str, value: &Rational) {
+pub(crate) fn put_number(fields: &mut Map<String, Value>, name: &str, value: &Rational) {
     if let Some(decimal) = exact(value) {
         fields.insert(name.to_owned(), decimal);
     }
