@@ -58,7 +58,11 @@ impl Page<'_> {
         let (name, word) = (self.bold(&assertion.name), self.bold(of.answer.word.as_str()));
         let policy = match of.answer.word.as_str() == of.answer.before.as_str() {
             true => String::new(),
-            false => format!("  ({}, and the assertion is {})", of.answer.before.as_str(), assertion.policy.as_str()),
+            false => format!(
+                "  ({}, and the assertion is {})",
+                of.answer.before.as_str(),
+                assertion.policy.as_str()
+            ),
         };
         let _ = writeln!(self.text, "{name}  {word}{policy}");
         for line in assertion.description.iter().flat_map(|description| description.lines()) {
@@ -143,14 +147,17 @@ impl Page<'_> {
         for claim in &of.answer.contradicted {
             let told = self.explained.evidence.told(*claim).map(|told| told.values.as_slice());
             let values = told.unwrap_or_default().iter().map(|value| {
-                let pieces = if value.pieces == 1 { "1 piece".to_owned() } else { format!("{} pieces", value.pieces) };
+                let pieces =
+                    if value.pieces == 1 { "1 piece".to_owned() } else { format!("{} pieces", value.pieces) };
                 format!("{} ({pieces})", explain::claim_value(self.ruleset, *claim, &value.binding))
             });
             let values = values.collect::<Vec<_>>().join(", ");
             self.fact("contradicted", &format!("{}: {values}", self.ruleset.claim(*claim).name));
         }
         match &of.mattered {
-            Some(claims) if claims.is_empty() => self.fact("mattered", "no claim: it is so whatever they are"),
+            Some(claims) if claims.is_empty() => {
+                self.fact("mattered", "no claim: it is so whatever they are")
+            }
             Some(claims) => self.fact("mattered", &names(self.ruleset, claims, ", ")),
             None => {}
         }

@@ -91,7 +91,10 @@ fn the_smallest_sets_that_settle_an_answer() {
         let (sets, complete) = decisive(assertion, claims);
         let found = sets.join(", ");
         if found != expected || !complete {
-            let _ = writeln!(wrong, "{assertion} with {claims}: {found:?} (complete: {complete}), not {expected:?}");
+            let _ = writeln!(
+                wrong,
+                "{assertion} with {claims}: {found:?} (complete: {complete}), not {expected:?}"
+            );
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
@@ -188,18 +191,18 @@ fn decisive_sets_are_those_that_a_count_of_all_assignments_gives() {
             format!("\"{}\": {value}", NAMES[claim])
         });
         let json = json.collect::<Vec<_>>().join(", ");
-        let evidence = support::dictionary(
-            plan.ruleset(),
-            &format!("{{{json}, \"amount\": null, \"nights\": null}}"),
-        );
+        let evidence =
+            support::dictionary(plan.ruleset(), &format!("{{{json}, \"amount\": null, \"nights\": null}}"));
         // What is unbound may have any value, also where two were drawn for it.
         let possible: Vec<Vec<u32>> = possible
             .into_iter()
             .zip(&contradicted)
             .zip(SIZES)
-            .map(|((of, contradicted), size)| {
-                if of.len() == 1 || *contradicted { of } else { (0..size).collect() }
-            })
+            .map(
+                |((of, contradicted), size)| {
+                    if of.len() == 1 || *contradicted { of } else { (0..size).collect() }
+                },
+            )
             .collect();
         let answer = &plan.decide_all(std::slice::from_ref(&evidence)).unwrap()[0][0];
         let found = plan.decisive(0, &evidence, answer).unwrap();
@@ -241,7 +244,8 @@ fn by_count(holds: &[bool], possible: &[Vec<u32>]) -> Vec<BTreeSet<usize>> {
             decisive.push(set);
         }
     }
-    let smallest = |set: &&BTreeSet<usize>| !decisive.iter().any(|other| other != *set && other.is_subset(set));
+    let smallest =
+        |set: &&BTreeSet<usize>| !decisive.iter().any(|other| other != *set && other.is_subset(set));
     let mut smallest: Vec<BTreeSet<usize>> = decisive.iter().filter(smallest).cloned().collect();
     smallest.sort();
     smallest

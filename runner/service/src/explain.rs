@@ -11,6 +11,7 @@ use assay_units::{Rational, Unit, number};
 use serde_json::{Map, Value, json};
 
 use crate::canonical;
+use crate::contradicted;
 use crate::error::Error;
 use crate::operations::{Prepared, engine};
 use crate::units::{put_conversion, put_number};
@@ -38,7 +39,8 @@ impl Prepared {
     /// As [`Prepared::check`]; and `BAD_REQUEST` where the ruleset has no assertion of the name.
     pub fn explain(&self, claims: &[u8], name: Option<&str>) -> Result<Explained, Error> {
         let assertions = &self.ruleset().assertions;
-        let wanted = assertions.iter().enumerate().filter(|(_, each)| name.is_none_or(|name| each.name == name));
+        let wanted =
+            assertions.iter().enumerate().filter(|(_, each)| name.is_none_or(|name| each.name == name));
         let wanted: Vec<usize> = wanted.map(|(at, _)| at).collect();
         if let (Some(name), true) = (name, wanted.is_empty()) {
             return Err(Error::BadRequest(no_assertion(self.ruleset(), name)));
@@ -91,7 +93,7 @@ fn explanation(ruleset: &Ruleset, evidence: &Evidence, at: usize, of: &Explanati
         put("mattered", json!(names(mattered)));
     }
     if !of.answer.contradicted.is_empty() {
-        put("contradicted", of.answer.contradicted.iter().map(|id| contradicted(ruleset, evidence, *id)).collect());
+        put("contradicted", contradicted::claims(ruleset, evidence, &of.answer.contradicted));
     }
     if let Some([holds, fails]) = &of.completions {
         put("completions", json!({ "holds": completed(ruleset, holds), "fails": completed(ruleset, fails) }));
@@ -180,22 +182,11 @@ fn conversion(of: &Conversion) -> Value {
     Value::Object(fields)
 }
 
-fn contradicted(ruleset: &Ruleset, evidence: &Evidence, claim: ClaimId) -> Value {
-    let told = evidence.told(claim).map(|told| told.values.as_slice()).unwrap_or_default();
-    let values = told.iter().map(|value| {
-        let mut fields = bound(ruleset, claim, &value.binding);
-        fields["pieces"] = json!(value.pieces);
-        if let Some(fields) = fields.as_object_mut() {
-            fields.remove("claim");
-        }
-        fields
-    });
-    json!({ "claim": ruleset.claim(claim).name, "values": values.collect::<Vec<_>>() })
-}
-
 fn completed(ruleset: &Ruleset, completed: &Completed) -> Value {
     match completed {
-        Ok(supposed) => json!({ "supposing": supposed.iter().map(|each| supposing(ruleset, each)).collect::<Vec<_>>() }),
+        Ok(supposed) => {
+            json!({ "supposing": supposed.iter().map(|each| supposing(ruleset, each)).collect::<Vec<_>>() })
+        }
         Err(why) => json!({ "not_shown": unshown(why) }),
     }
 }
@@ -346,7 +337,10 @@ pub fn unshown(why: &Unshown) -> String {
     match why {
         Unshown::Unbridged(pairs) => {
             let pairs: Vec<String> = pairs.iter().map(|(from, to)| format!("{from} -> {to}")).collect();
-            format!("no value of a claim shows it: it turns on a conversion that nothing gives ({})", pairs.join(", "))
+            format!(
+                "no value of a claim shows it: it turns on a conversion that nothing gives ({})",
+                pairs.join(", ")
+            )
         }
         Unshown::DivisionByZero => "no value of a claim shows it: it turns on a division by zero".to_owned(),
         Unshown::NotFound => "no values that are fractions were found within the solver's limit".to_owned(),

@@ -13,12 +13,12 @@ use assay_compile::{ClaimKind, Range, resolve};
 use assay_units::{Interval, Rational};
 use num_traits::Zero;
 
+use crate::Plan;
 use crate::completion::{Wanted, complete_as};
 use crate::evaluate::{Interpretation, evaluate};
 use crate::explain::steps::Shown;
 use crate::linear::divides_by_zero;
 use crate::residual::{Reduced, reduce};
-use crate::Plan;
 
 /// What is supposed so that an assertion holds, or does not; or why nothing is.
 pub type Completed = Result<Vec<Supposed>, Unshown>;
@@ -182,4 +182,3 @@ impl Interpretation for Supposing<'_> {
         self.factors.iter().find(|(of, _)| of == interval).map(|(_, factor)| factor)
     }
 }
-

@@ -148,7 +148,8 @@ impl<'p> Search<'p> {
         masks.sort_by_key(|mask| mask.count_ones());
         for mask in masks {
             let chosen = free.iter().enumerate().filter(|(at, _)| mask & (1 << at) != 0);
-            let set: BTreeSet<ClaimId> = chosen.map(|(_, claim)| *claim).chain(core.iter().copied()).collect();
+            let set: BTreeSet<ClaimId> =
+                chosen.map(|(_, claim)| *claim).chain(core.iter().copied()).collect();
             if sets.iter().any(|known| known.is_subset(&set))
                 || failing.iter().any(|known| set.is_subset(known))
             {

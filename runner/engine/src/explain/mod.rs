@@ -156,11 +156,7 @@ impl Plan {
     }
 
     /// The first two choices that are answered differently.
-    fn differing(
-        &self,
-        assertion: usize,
-        evidence: &Evidence,
-    ) -> Result<Option<[Choice; 2]>, EngineError> {
+    fn differing(&self, assertion: usize, evidence: &Evidence) -> Result<Option<[Choice; 2]>, EngineError> {
         let Some(mut choices) = Choices::new(evidence, self.reads(assertion)) else { return Ok(None) };
         if choices.how_many() > u64::from(self.settings().max_choices) {
             return Ok(None);

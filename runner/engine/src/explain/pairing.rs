@@ -148,9 +148,7 @@ impl<'a> Pairing<'a> {
             Node::IfNum(c, x, y) => Made::Num(self.builder.if_num(b(c)?, n(x)?, n(y)?)),
             Node::Count(of) => Made::Num(self.builder.count(bools(of)?)),
             Node::Member(number) => Made::Member(self.builder.member(*number)),
-            Node::MemberVar(var, size) => {
-                Made::Member(self.builder.member_var(self.var(*var, copy), *size))
-            }
+            Node::MemberVar(var, size) => Made::Member(self.builder.member_var(self.var(*var, copy), *size)),
             Node::IfMember(c, x, y) => Made::Member(self.builder.if_member(b(c)?, m(x)?, m(y)?)),
         })
     }
