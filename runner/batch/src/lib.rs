@@ -15,6 +15,7 @@
 //! Formats are adapters': [`input`] and [`output`] say what they must do. Whoever shows a run (a terminal, a log, the
 //! manifest) folds over its [`events`].
 
+pub mod agreement;
 mod cancel;
 pub mod error;
 pub mod events;

@@ -78,6 +78,7 @@ pub fn run(job: Job, around: &Around<'_>, observe: &mut dyn FnMut(&Event)) -> Re
         encoders: encoders.map_err(|error| RunError::Output(Problem::new(error.message)))?,
         claims: plan.ruleset.claims.iter().map(|claim| Arc::from(claim.name.as_str())).collect(),
         files: plan.inputs.iter().map(|input| Arc::from(input.name.as_str())).collect(),
+        counts_only: false,
         plan,
         job,
     });
@@ -195,25 +196,6 @@ impl Run<'_> {
         Err(RunError::TooManyRejected { rejected, rows, allowed: allowed.text.clone(), kept })
     }
 
-    /// Holds that no document stands in two places.
-    fn check_places(&self, places: Places) -> Result<(), RunError> {
-        let twice = places.twice().map_err(|error| self.folder.spill_failed(&error))?;
-        let Some(Twice { id, first, second, others }) = twice else { return Ok(()) };
-        let place = |place: Place| {
-            let input = self.work.plan.inputs.get(place.input);
-            input.map_or_else(String::new, |input| input.place(place.row))
-        };
-        let others = match others {
-            0 => String::new(),
-            1 => "; so does 1 other document".to_owned(),
-            others => format!("; so do {others} other documents"),
-        };
-        let message = format!("document `{id}` stands in two places, here and at {}{others}", place(first));
-        let help = "its rows are the evidence of one document: add `scattered = true`, which gathers them, or sort the \
-                    input by its ids";
-        Err(RunError::Scattered(Problem::new(message).at(place(second)).help(help)))
-    }
-
     /// Ends every output and gives it its final name.
     fn complete(mut self, outputs: Outputs) -> Result<Outcome, RunError> {
         let mut names = Vec::new();
@@ -225,7 +207,7 @@ impl Run<'_> {
         // Everything is on the disk, the rejected rows too, so that they can be looked at.
         self.check_share()?;
         let places = std::mem::replace(&mut self.places, Places::new(self.folder.parts()));
-        self.check_places(places)?;
+        stands_in_one_place(&self.work.plan, places, |error| self.folder.spill_failed(error))?;
         let mut manifest = self.folder.create(MANIFEST)?;
         manifest.write(self.manifest.text().as_bytes())?;
         manifest.finish()?;
@@ -247,4 +229,27 @@ impl Run<'_> {
             output: work.job.output.clone(),
         })
     }
+}
+
+/// Holds that no document stands in two places.
+pub(crate) fn stands_in_one_place(
+    plan: &Plan,
+    places: Places,
+    failed: impl Fn(&std::io::Error) -> RunError,
+) -> Result<(), RunError> {
+    let twice = places.twice().map_err(|error| failed(&error))?;
+    let Some(Twice { id, first, second, others }) = twice else { return Ok(()) };
+    let place = |place: Place| {
+        let input = plan.inputs.get(place.input);
+        input.map_or_else(String::new, |input| input.place(place.row))
+    };
+    let others = match others {
+        0 => String::new(),
+        1 => "; so does 1 other document".to_owned(),
+        others => format!("; so do {others} other documents"),
+    };
+    let message = format!("document `{id}` stands in two places, here and at {}{others}", place(first));
+    let help = "its rows are the evidence of one document: add `scattered = true`, which gathers them, or sort the \
+                input by its ids";
+    Err(RunError::Scattered(Problem::new(message).at(place(second)).help(help)))
 }

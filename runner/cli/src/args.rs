@@ -75,6 +75,8 @@ pub enum Command {
     },
     /// Decide a batch of claim dictionaries against a pinned ruleset
     Run(Box<RunArgs>),
+    /// Say how far the evidence of documents agrees, claim by claim
+    Agreement(Box<AgreementArgs>),
     /// List the units that assay knows, or ask how two of them meet
     #[command(args_conflicts_with_subcommands = true)]
     Units {
@@ -224,6 +226,17 @@ pub enum RulesetCommand {
         #[command(flatten)]
         form: FormArg,
     },
+}
+
+/// `assay agreement`: what a run reads, or the results of one.
+#[derive(Debug, Args)]
+pub struct AgreementArgs {
+    /// The folder of a run's results, or a job file; without one, flags say what is read
+    pub from: Option<PathBuf>,
+    #[command(flatten)]
+    pub flags: JobFlags,
+    #[command(flatten)]
+    pub form: FormArg,
 }
 
 /// `assay run`: a job file, and every one of its keys as a flag.

@@ -3,6 +3,7 @@
 //! It is a thin door. What an operation does and says is in `assay_service`, what a run does in `assay_batch`; here are the
 //! arguments, the files they name, text for a person, and exit codes.
 
+mod agreement;
 mod args;
 mod explanation;
 mod job_flags;
@@ -58,6 +59,7 @@ fn main() -> ExitCode {
             answer(form, "", || add(&converter, &store))
         }
         Command::Ruleset { command } => ruleset(command),
+        Command::Agreement(arguments) => agreement::report(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Completions { shell } => {
             // Not straight to standard output: there it would panic where the reader has gone away.
@@ -132,12 +134,7 @@ fn compile(file: &Path, options: &Options, project: &Project) -> Result<Output, 
     Ok(Output { payload: prepared.compile_payload(), text })
 }
 
-fn check(
-    ruleset: &RulesetArg,
-    claims: &Path,
-    decisive: bool,
-    project: &Project,
-) -> Result<Output, Error> {
+fn check(ruleset: &RulesetArg, claims: &Path, decisive: bool, project: &Project) -> Result<Output, Error> {
     let (prepared, claims) = both(ruleset, claims, project)?;
     let checked = if decisive { prepared.check_decisive(&claims)? } else { prepared.check(&claims)? };
     let text = text::checked(&prepared, &checked);

@@ -82,7 +82,8 @@ fn attempt(arguments: &RunArgs) -> Result<Outcome, Failed> {
     Ok(outcome)
 }
 
-fn job_file(path: &Path) -> Result<Settings, RunError> {
+/// The keys of a job file.
+pub fn job_file(path: &Path) -> Result<Settings, RunError> {
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|error| {
         RunError::Job(vec![
@@ -92,12 +93,13 @@ fn job_file(path: &Path) -> Result<Settings, RunError> {
     Ok(Settings::from_toml(&text, &name, path.parent().unwrap_or(Path::new(""))))
 }
 
-fn unusable(message: String) -> RunError {
+/// That what lies around a run cannot be used.
+pub fn unusable(message: String) -> RunError {
     RunError::Job(vec![Problem::new(message)])
 }
 
 /// The store as a run asks it.
-struct Stored<'a>(&'a Opened);
+pub struct Stored<'a>(pub &'a Opened);
 
 impl Rulesets for Stored<'_> {
     fn source(&self, hash: &str) -> Result<Option<Vec<u8>>, String> {
@@ -107,7 +109,7 @@ impl Rulesets for Stored<'_> {
 
 /// Lets the first Ctrl-C (or SIGTERM) end the run in good order, and the second one end it at once. Until the run
 /// reads there is nothing to put in order, and the first one ends it at once too: opening an input may take for ever.
-fn listen(cancel: &Cancel, reading: &Arc<AtomicBool>, form: Form) -> Result<(), RunError> {
+pub fn listen(cancel: &Cancel, reading: &Arc<AtomicBool>, form: Form) -> Result<(), RunError> {
     let (cancel, reading) = (cancel.clone(), Arc::clone(reading));
     let asked = AtomicBool::new(false);
     let handler = move || {

@@ -17,6 +17,7 @@ mod versions;
 
 pub use check::{CheckWriter, Document};
 pub use error::Error;
+pub use explain::claim_value;
 pub use operations::{Checked, Prepared, check, compile, prompt_pack};
 pub use units::{bridge, converter_added, units};
 pub use versions::{ENGINE, ENGINE_VERSION, LANGUAGE_VERSION, LANGUAGE_VERSIONS, WIRE_VERSION, versions};

@@ -22,7 +22,10 @@ impl Work {
     /// Whether chunks are decided by column: payloads show values as they came, row by row; the other route of the engine
     /// has no columns; and claims inside a record's object are found row by row.
     pub fn by_column(&self) -> bool {
-        !self.job.payloads && self.job.engine == Route::Auto && self.plan.mapping.inner.is_none()
+        !self.counts_only
+            && !self.job.payloads
+            && self.job.engine == Route::Auto
+            && self.plan.mapping.inner.is_none()
     }
 
     /// Fails closed: columns answer every assertion for so many documents.

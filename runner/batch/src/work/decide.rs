@@ -10,6 +10,7 @@ use assay_service::canonical::write_text;
 use super::answers::Answered;
 use super::rows::{Documents, Reader, documents};
 use super::{Ready, Work};
+use crate::agreement::Counted;
 use crate::error::{Problem, RunError};
 use crate::events::{self, Decided, RowsRead};
 use crate::output::ResultChunk;
@@ -41,6 +42,16 @@ impl Work {
         rows: Vec<RowsRead>,
         counts: events::Documents,
     ) -> Result<Ready, RunError> {
+        if self.counts_only {
+            return Ok(Ready {
+                decided: Decided { rows, documents: counts, tallies: Vec::new() },
+                encoded: Vec::new(),
+                payloads: String::new(),
+                rejected: documents.rejected_lines,
+                counted: Counted::of(&self.plan.ruleset, &documents.evidence),
+                places: FirstPlaces::default(),
+            });
+        }
         let answers = self.plan.engine.decide_all(&documents.evidence).map_err(engine)?;
         self.complete(&documents, &answers)?;
         let file = self.file(input);
@@ -97,7 +108,14 @@ impl Work {
         let results = Arc::new(results);
         let encoded = self.encoders.iter().map(|encoder| encoder.encode(&results)).collect::<Result<_, _>>();
         let encoded = encoded.map_err(|error| RunError::Output(Problem::new(error.message)))?;
-        Ok(Ready { decided, encoded, payloads, rejected, places: FirstPlaces::default() })
+        Ok(Ready {
+            decided,
+            encoded,
+            payloads,
+            rejected,
+            counted: Counted::default(),
+            places: FirstPlaces::default(),
+        })
     }
 
     /// Fails closed: every document has exactly one answer for each assertion.

@@ -9,6 +9,7 @@ mod rows;
 
 use std::sync::Arc;
 
+use crate::agreement::Counted;
 use crate::events::Decided;
 use crate::job::Job;
 use crate::output::{Encode, Encoded};
@@ -21,6 +22,8 @@ pub(crate) struct Work {
     pub job: Job,
     pub plan: Plan,
     pub sample: Sample,
+    /// Whether documents are counted for a report of their agreement, and not decided.
+    pub counts_only: bool,
     /// One for each format of the results.
     pub encoders: Vec<Arc<dyn Encode>>,
     /// The names of the claims, for results that name contradicted ones.
@@ -38,6 +41,8 @@ pub(crate) struct Ready {
     pub payloads: String,
     /// Lines of `rejected.jsonl`.
     pub rejected: String,
+    /// What is counted for a report.
+    pub counted: Counted,
     /// Where the documents begin, where one may have been in another place.
     pub places: FirstPlaces,
 }

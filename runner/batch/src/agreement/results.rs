@@ -1,0 +1,108 @@
+//! The results of a run as the source of a report: its job again, from `run.json` and the ruleset beside it.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::Agreement;
+use crate::error::{Problem, RunError};
+use crate::folder::MANIFEST;
+use crate::job::{KEYS, Key, Section, Settings};
+
+/// What a run read, and how.
+#[derive(Debug)]
+pub struct Results {
+    /// The keys of its job that say what is read.
+    pub settings: Settings,
+    /// The inputs with the hashes of their bytes.
+    inputs: Vec<(String, String)>,
+    folder: String,
+}
+
+/// The keys that say what is read and how.
+const READ: [&str; 8] =
+    ["input", "input_format", "id", "claims_field", "group_by", "scattered", "source", "missing_claims"];
+
+/// Reads the folder of a run's results.
+///
+/// # Errors
+/// Where it is not one.
+pub fn results(folder: &Path) -> Result<Results, RunError> {
+    let path = folder.join(MANIFEST);
+    let wrong = |message: String| {
+        let help = "a folder is the results of a run that completed; a job file or flags are read as `assay run` does";
+        RunError::Job(vec![Problem::new(message).at(path.display().to_string()).help(help)])
+    };
+    let text = std::fs::read_to_string(&path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+    let manifest: Value =
+        serde_json::from_str(&text).map_err(|error| wrong(format!("this is no JSON: {error}")))?;
+    let mut settings = Settings::new();
+    for key in KEYS {
+        let value = match key.section {
+            Section::Top if READ.contains(&key.name) => &manifest["job"][key.name],
+            Section::Reading => &manifest["job"]["reading"][key.name],
+            _ => continue,
+        };
+        give(&mut settings, key, value);
+    }
+    for key in KEYS.iter().filter(|key| key.section == Section::Claims) {
+        for (claim, columns) in manifest["job"]["claims"].as_object().into_iter().flatten() {
+            if let Some(column) = columns[key.name].as_str() {
+                settings.flag(key, &format!("{claim}={column}"));
+            }
+        }
+    }
+    let mut pin = |name: &str, value: &str| {
+        if let Some(key) = Key::find(Section::Top, name) {
+            settings.flag(key, value);
+        }
+    };
+    let hash = manifest["ruleset_hash"].as_str();
+    pin("pin", hash.ok_or_else(|| wrong("there is no `ruleset_hash`".to_owned()))?);
+    pin("ruleset_file", &folder.join("ruleset.dsail").display().to_string());
+    pin("units", manifest["unit_library_hash"].as_str().unwrap_or("none"));
+    let inputs = manifest["inputs"].as_array().into_iter().flatten();
+    let inputs = inputs.map(|input| {
+        let text = |name: &str| input[name].as_str().unwrap_or_default().to_owned();
+        (text("file"), text("sha256"))
+    });
+    Ok(Results { inputs: inputs.collect(), folder: folder.display().to_string(), settings })
+}
+
+/// Gives a key the value that a manifest has for it; nothing where it has none.
+fn give(settings: &mut Settings, key: &'static Key, value: &Value) {
+    match value {
+        Value::Null => {}
+        Value::String(text) => settings.flag(key, text),
+        Value::Array(items) => {
+            items.iter().filter_map(Value::as_str).for_each(|item| settings.flag(key, item))
+        }
+        value => settings.flag(key, &value.to_string()),
+    }
+}
+
+impl Results {
+    /// Holds that a report was made of the very bytes that the run read.
+    ///
+    /// # Errors
+    /// Each input that is not as it was.
+    pub fn verify(&self, agreement: &Agreement) -> Result<(), RunError> {
+        let of = |all: &[(String, String)], file: &str| {
+            all.iter().find(|(name, _)| name == file).map(|(_, sha256)| sha256.clone())
+        };
+        let found = agreement.inputs.iter().map(|(file, _)| file);
+        let files = self.inputs.iter().map(|(file, _)| file).chain(found);
+        let mut problems: Vec<Problem> = Vec::new();
+        for file in files {
+            if of(&self.inputs, file) != of(&agreement.inputs, file) {
+                let problem = Problem::new("it is not what the run read: its bytes have another hash")
+                    .at(file)
+                    .help(format!("run the job again, or restore what `{}` was made of", self.folder));
+                if !problems.contains(&problem) {
+                    problems.push(problem);
+                }
+            }
+        }
+        if problems.is_empty() { Ok(()) } else { Err(RunError::Job(problems)) }
+    }
+}
