@@ -120,7 +120,7 @@ impl<'a> Pairing<'a> {
             Node::CompareMembers(relation, x, y) => {
                 Made::Bool(self.builder.compare_members(*relation, m(x)?, m(y)?))
             }
-            Node::Num(value) => Made::Num(self.builder.num(value.clone())),
+            Node::Num(value) => Made::Num(self.builder.num(value.to_rational())),
             Node::NumVar(var) => Made::Num(self.builder.num_var(self.var(*var, copy))),
             Node::Factor(IntervalId(id)) => {
                 let interval = question.intervals().get(*id as usize)?;
