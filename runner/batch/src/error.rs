@@ -84,6 +84,8 @@ pub enum RunError {
     Engine(String),
     /// The solver and the evaluator disagree on a document.
     Disagreement(Problem),
+    /// A report was told to stop, after so many rows.
+    ReportInterrupted(u64),
     /// The run was told to stop.
     Interrupted {
         /// How many rows were finished.
@@ -104,7 +106,7 @@ impl RunError {
             | RunError::Scattered(_)
             | RunError::TooManyRejected { .. } => Exit::Failed,
             RunError::Engine(_) | RunError::Disagreement(_) => Exit::Engine,
-            RunError::Interrupted { .. } => Exit::Interrupted,
+            RunError::ReportInterrupted(_) | RunError::Interrupted { .. } => Exit::Interrupted,
         }
     }
 
@@ -128,6 +130,9 @@ impl RunError {
                 .help(format!("`{kept}` lists them with what is wrong; no result was given its final name")),
             ],
             RunError::Engine(message) => vec![Problem::new(message.clone())],
+            RunError::ReportInterrupted(rows) => {
+                vec![Problem::new(format!("interrupted after {rows} rows; there is no report"))]
+            }
             RunError::Interrupted { rows, kept } => vec![
                 Problem::new(format!("interrupted after {rows} rows; no result was given its final name"))
                     .help(format!("run the job again: it starts anew and replaces `{kept}`")),

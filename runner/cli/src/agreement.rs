@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use assay_batch::agreement::{Agreement, ClaimAgreement, agreement, results};
+use assay_batch::input::InputError;
 use assay_batch::job::{Job, Key, Section, Settings};
 use assay_batch::{Around, Cancel, Exit, RunError};
 use assay_tabular::Tabular;
@@ -66,11 +67,23 @@ fn attempt(arguments: &AgreementArgs) -> Result<Agreement, RunError> {
         overwrite: false,
         cancel,
     };
-    let found = agreement(job, &around, &mut |_| ())?;
+    let found = agreement(job, &around, &mut |_| ());
+    let found = found.map_err(|error| if results.is_some() { looked_for(error) } else { error })?;
     if let Some(results) = results {
         results.verify(&found)?;
     }
     Ok(found)
+}
+
+/// An error that says where the inputs of results are looked for.
+fn looked_for(error: RunError) -> RunError {
+    match error {
+        RunError::Input(of) if of.help.is_none() => RunError::Input(InputError {
+            help: Some("where the run's inputs are elsewhere now, say so with `--input`".to_owned()),
+            ..of
+        }),
+        error => error,
+    }
 }
 
 /// The report for a person: a table of the claims, then the pairs of values of those that are contradicted.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-use crate::job_flags::JobFlags;
+use crate::job_flags::{JobFlags, ReadingFlags};
 
 /// Decides what written policy says about each document, exactly and reproducibly.
 ///
@@ -232,9 +232,10 @@ pub enum RulesetCommand {
 #[derive(Debug, Args)]
 pub struct AgreementArgs {
     /// The folder of a run's results, or a job file; without one, flags say what is read
+    #[arg(value_name = "RESULTS|JOB")]
     pub from: Option<PathBuf>,
     #[command(flatten)]
-    pub flags: JobFlags,
+    pub flags: ReadingFlags,
     #[command(flatten)]
     pub form: FormArg,
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use assay_compile::Ruleset;
 use assay_compile::trace::Said;
 use assay_compile::typed::ClaimId;
-use assay_engine::{Decisive, Explanation, Step};
+use assay_engine::{Completed, Decisive, Enough, Explanation, Step, Supposed};
 use assay_service::explain::{self, Explained};
 
 use crate::printing::visible;
@@ -33,7 +33,7 @@ pub fn text(ruleset: &Ruleset, explained: &Explained, colors: bool) -> String {
 pub fn ask_next(ruleset: &Ruleset, decisive: &Decisive) -> String {
     let sets: Vec<String> = decisive.sets.iter().map(|set| names(ruleset, set, " and ")).collect();
     match (sets.is_empty(), decisive.complete) {
-        (true, true) => "no claims would settle it".to_owned(),
+        (true, true) => "no set of claims settles it whatever they are".to_owned(),
         (true, false) => "nothing was found within the limits of the search".to_owned(),
         (false, true) => sets.join(", or "),
         (false, false) => format!("{} (the search was cut: there may be others)", sets.join(", or ")),
@@ -71,11 +71,13 @@ impl Page<'_> {
         let lines: Vec<&str> = assertion.source.lines().map(str::trim_end).collect();
         if lines.len() > 1 || lines.iter().any(|line| line.chars().count() > SAID) {
             self.text.push('\n');
+            // What stands below a comment is not a continuation of it.
+            let starts_below = lines.first().is_some_and(|line| line.starts_with("//"));
             let margin = |line: &&str| line.len() - line.trim_start().len();
             let margin = lines.iter().skip(1).filter(|line| !line.is_empty()).map(margin).min().unwrap_or(0);
             for (number, line) in lines.iter().enumerate() {
                 let line = if number == 0 { line } else { line.get(margin..).unwrap_or_default() };
-                let indent = if number == 0 || margin == 0 { "  " } else { "    " };
+                let indent = if number == 0 || margin == 0 || starts_below { "  " } else { "    " };
                 let _ = writeln!(self.text, "{}", format!("{indent}{}", visible(line)).trim_end());
             }
         }
@@ -161,17 +163,15 @@ impl Page<'_> {
             Some(claims) => self.fact("mattered", &names(self.ruleset, claims, ", ")),
             None => {}
         }
-        if let Some(completions) = &of.completions {
-            for (label, completed) in ["holds", "fails"].into_iter().zip(completions) {
-                let said = match completed {
-                    Ok(supposed) => {
-                        let each = supposed.iter().map(|each| explain::supposed(self.ruleset, each));
-                        format!("if {}", each.collect::<Vec<_>>().join(", "))
-                    }
-                    Err(why) => explain::unshown(why),
-                };
-                self.fact(label, &said);
+        match &of.completions {
+            Some([Err(holds), Err(fails)]) if holds == fails => {
+                self.fact("either way", &explain::unshown(holds));
             }
+            Some([holds, fails]) => {
+                self.fact("holds", &self.completed(holds));
+                self.fact("fails", &self.completed(fails));
+            }
+            None => {}
         }
         for choice in of.choices.iter().flatten() {
             let values = choice.values.iter().map(|(claim, value)| {
@@ -184,11 +184,21 @@ impl Page<'_> {
         if let Some(decisive) = &of.decisive {
             self.fact("ask next", &ask_next(self.ruleset, decisive));
         }
-        for enough in &of.enough {
+        for enough in of.enough.iter().filter(|enough| !is_completion(of, enough)) {
             let name = &self.ruleset.claim(enough.claim).name;
             let value = explain::claim_value(self.ruleset, enough.claim, &enough.value);
             let comes = if enough.holds { "it holds" } else { "it fails" };
-            self.fact("enough", &format!("{name} = {value}: {comes} whatever else"));
+            self.fact("enough", &format!("{name} = {value} alone: {comes}"));
+        }
+    }
+
+    fn completed(&self, completed: &Completed) -> String {
+        match completed {
+            Ok(supposed) => {
+                let each = supposed.iter().map(|each| explain::supposed(self.ruleset, each));
+                format!("if {}", each.collect::<Vec<_>>().join(", "))
+            }
+            Err(why) => explain::unshown(why),
         }
     }
 
@@ -210,6 +220,12 @@ impl Page<'_> {
     fn dim(&self, text: &str) -> String {
         if self.colors { format!("\u{1b}[2m{text}\u{1b}[0m") } else { text.to_owned() }
     }
+}
+
+/// Whether a completion supposes that value and nothing else, so that it is said already.
+fn is_completion(of: &Explanation, enough: &Enough) -> bool {
+    let only = Supposed::Claim(enough.claim, enough.value.clone());
+    of.completions.iter().flatten().flatten().any(|supposed| supposed.as_slice() == [only.clone()])
 }
 
 /// Text in so many characters, the last one an ellipsis where it is longer.

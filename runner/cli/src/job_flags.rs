@@ -20,6 +20,15 @@ impl JobFlags {
         }
         settings
     }
+
+    /// Adds what was given for the keys that a command has.
+    fn add(&mut self, matches: &ArgMatches, has: impl Fn(&Key) -> bool) {
+        for key in KEYS.iter().filter(|key| has(key)) {
+            if let Some(values) = matches.get_many::<String>(key.name) {
+                self.given.push((key, values.cloned().collect()));
+            }
+        }
+    }
 }
 
 impl Args for JobFlags {
@@ -29,6 +38,41 @@ impl Args for JobFlags {
 
     fn augment_args_for_update(command: Command) -> Command {
         Self::augment_args(command)
+    }
+}
+
+/// Those of them that say what is read and how.
+#[derive(Debug, Clone, Default)]
+pub struct ReadingFlags(JobFlags);
+
+impl ReadingFlags {
+    /// The flags as settings that lie over those of a job file.
+    pub fn settings(&self) -> Settings {
+        self.0.settings()
+    }
+}
+
+impl Args for ReadingFlags {
+    fn augment_args(command: Command) -> Command {
+        let keys = KEYS.iter().filter(|key| key.is_of_reading());
+        keys.fold(command, |command, key| command.arg(flag(key)))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for ReadingFlags {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut flags = ReadingFlags::default();
+        flags.update_from_arg_matches(matches)?;
+        Ok(flags)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.0.add(matches, |key| key.is_of_reading());
+        Ok(())
     }
 }
 
@@ -72,11 +116,7 @@ impl FromArgMatches for JobFlags {
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        for key in KEYS {
-            if let Some(values) = matches.get_many::<String>(key.name) {
-                self.given.push((key, values.cloned().collect()));
-            }
-        }
+        self.add(matches, |_| true);
         Ok(())
     }
 }

@@ -62,6 +62,8 @@ pub(crate) struct Wanted {
     pub(crate) ranges: Vec<(Var, Range)>,
     /// Nodes that are not zero.
     pub(crate) not_zero: Vec<NumRef>,
+    /// Whether the variables in `ranges` are whole numbers.
+    pub(crate) whole: bool,
 }
 
 impl Wanted {
@@ -70,6 +72,7 @@ impl Wanted {
         for (node, term) in formula.nodes().iter().zip(&translation.terms) {
             let (Node::NumVar(var), Term::Num(term)) = (node, term) else { continue };
             for (_, range) in self.ranges.iter().filter(|(of, _)| of == var) {
+                all.extend(self.whole.then(|| term.is_int()));
                 all.extend(range.min.iter().map(|min| term.ge(Real::from_big_rational(min))));
                 all.extend(range.max.iter().map(|max| term.le(Real::from_big_rational(max))));
             }

@@ -32,8 +32,7 @@ pub use completion::{Completion, complete};
 pub use error::EngineError;
 pub use evaluate::{Interpretation, evaluate};
 pub use explain::{
-    Choice, Completed, Conversion, Decisive, Enough, Explanation, Shown, Step, Steps, Supposed, Thing,
-    Unshown,
+    Choice, Completed, Conversion, Decisive, Enough, Explanation, Shown, Step, Steps, Supposed, Unshown,
 };
 pub use plan::Plan;
 pub use proof::{prove, solver_version};

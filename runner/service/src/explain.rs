@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use assay_claims::{Binding, ClaimId, Evidence, Measure};
 use assay_compile::trace::{How, Said};
-use assay_compile::typed::Vocabulary;
+use assay_compile::typed::{LocalId, Vocabulary};
 use assay_compile::{ClaimKind, Ruleset, Sort};
-use assay_engine::{Completed, Conversion, Decisive, Explanation, Shown, Step, Supposed, Thing, Unshown};
+use assay_engine::{Completed, Conversion, Decisive, Explanation, Shown, Step, Supposed, Unshown};
 use assay_units::{Rational, Unit, number};
 use serde_json::{Map, Value, json};
 
@@ -192,25 +192,25 @@ fn completed(ruleset: &Ruleset, completed: &Completed) -> Value {
 }
 
 fn supposing(ruleset: &Ruleset, supposed: &Supposed) -> Value {
-    match &supposed.thing {
-        Thing::Claim(id) => {
-            let mut fields = json!({ "claim": ruleset.claim(*id).name, "value": plain(&supposed.value, vocabulary(ruleset, *id)) });
-            if let Some(unit) = unit(ruleset, *id) {
-                fields["unit"] = json!(unit.to_string());
-            }
-            fields
+    match supposed {
+        Supposed::Claim(id, value) => bound(ruleset, *id, value),
+        Supposed::Local(id, value) => {
+            json!({ "local": local_name(ruleset, *id), "value": plain(value, local_vocabulary(ruleset, *id)) })
         }
-        Thing::Local(id) => {
-            let local = ruleset.locals.get(id.0);
-            let vocabulary = local.and_then(|local| match &local.sort {
-                Sort::Member(vocabulary) => Some(&**vocabulary),
-                _ => None,
-            });
-            json!({ "local": local.map(|local| &local.name), "value": plain(&supposed.value, vocabulary) })
+        Supposed::Factor(interval, value) => {
+            json!({ "one": interval.from, "in": interval.to, "value": number::plain(value) })
         }
-        Thing::Factor(interval) => {
-            json!({ "one": interval.from, "in": interval.to, "value": plain(&supposed.value, None) })
-        }
+    }
+}
+
+fn local_name(ruleset: &Ruleset, local: LocalId) -> &str {
+    ruleset.locals.get(local.0).map(|local| local.name.as_str()).unwrap_or_default()
+}
+
+fn local_vocabulary(ruleset: &Ruleset, local: LocalId) -> Option<&Vocabulary> {
+    match ruleset.locals.get(local.0).map(|local| &local.sort) {
+        Some(Sort::Member(vocabulary)) => Some(vocabulary),
+        _ => None,
     }
 }
 
@@ -226,13 +226,9 @@ fn plain(value: &Shown, vocabulary: Option<&Vocabulary>) -> Value {
     match value {
         Shown::Unknown | Shown::TooLarge => Value::Null,
         Shown::Bool(value) => json!(value),
-        Shown::Num(value) => json!(exact(value)),
+        Shown::Num(value) => json!(number::plain(value)),
         Shown::Member(number) => json!(member(*number, vocabulary)),
     }
-}
-
-fn exact(value: &Rational) -> String {
-    number::decimal(value).unwrap_or_else(|| number::fraction(value))
 }
 
 fn member(number: u32, vocabulary: Option<&Vocabulary>) -> Option<&str> {
@@ -286,7 +282,7 @@ fn without_comment(line: &str) -> &str {
 pub fn said(ruleset: &Ruleset, said: &Said) -> String {
     match said {
         Said::Claim(id) => ruleset.claim(*id).name.clone(),
-        Said::Local(id) => ruleset.locals.get(id.0).map(|local| local.name.clone()).unwrap_or_default(),
+        Said::Local(id) => local_name(ruleset, *id).to_owned(),
         Said::Written { span, given: None } => one_line(ruleset, *span),
         Said::Written { span, given: Some((variable, element)) } => {
             let (variable, element) = (one_line(ruleset, *variable), one_line(ruleset, *element));
@@ -313,21 +309,15 @@ pub fn claim_value(ruleset: &Ruleset, claim: ClaimId, binding: &Binding) -> Stri
 
 /// One thing that is supposed, for a person: `nights = 2 night`.
 pub fn supposed(ruleset: &Ruleset, supposed: &Supposed) -> String {
-    match &supposed.thing {
-        Thing::Claim(id) => {
-            let value = text(&supposed.value, unit(ruleset, *id), vocabulary(ruleset, *id));
-            format!("{} = {value}", ruleset.claim(*id).name)
+    match supposed {
+        Supposed::Claim(id, value) => {
+            format!("{} = {}", ruleset.claim(*id).name, claim_value(ruleset, *id, value))
         }
-        Thing::Local(id) => {
-            let Some(local) = ruleset.locals.get(id.0) else { return String::new() };
-            let vocabulary = match &local.sort {
-                Sort::Member(vocabulary) => Some(&**vocabulary),
-                _ => None,
-            };
-            format!("{} = {}", local.name, text(&supposed.value, None, vocabulary))
+        Supposed::Local(id, value) => {
+            format!("{} = {}", local_name(ruleset, *id), text(value, None, local_vocabulary(ruleset, *id)))
         }
-        Thing::Factor(interval) => {
-            format!("1 {} = {} {}", interval.from, text(&supposed.value, None, None), interval.to)
+        Supposed::Factor(interval, value) => {
+            format!("1 {} = {} {}", interval.from, readable(value), interval.to)
         }
     }
 }
@@ -405,5 +395,5 @@ pub fn readable(value: &Rational) -> String {
     }
     let million = Rational::from_integer(1_000_000.into());
     let cut = (value * &million).trunc() / million;
-    format!("about {}", exact(&cut))
+    format!("about {}", number::plain(&cut))
 }

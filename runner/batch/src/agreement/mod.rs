@@ -16,7 +16,7 @@ use tokio::sync::mpsc;
 
 pub use results::{Results, results};
 
-use crate::error::{Problem, RunError};
+use crate::error::RunError;
 use crate::events::{Documents, Event, InputFound};
 use crate::folder::spill_failed;
 use crate::job::Job;
@@ -180,10 +180,13 @@ fn pairs(
     0
 }
 
+/// By pair of values, the number of documents in which they stood against each other.
+type Pairs = BTreeMap<(String, String), u64>;
+
 /// Adds up what units say, in their order.
 #[derive(Debug)]
 struct Sum {
-    claims: Vec<(ClaimAgreement, BTreeMap<(String, String), u64>)>,
+    claims: Vec<(ClaimAgreement, Pairs)>,
 }
 
 impl Sum {
@@ -294,7 +297,7 @@ pub fn agreement(
                     observe(&Event::InputDone { input, sha256 });
                 }
                 Next::End if steps.cancel.is_cancelled() => {
-                    return Err(RunError::Job(vec![Problem::new("interrupted: there is no report")]));
+                    return Err(RunError::ReportInterrupted(rows.0));
                 }
                 Next::End => return Ok(()),
             }

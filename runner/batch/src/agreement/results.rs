@@ -1,6 +1,6 @@
 //! The results of a run as the source of a report: its job again, from `run.json` and the ruleset beside it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
@@ -8,6 +8,7 @@ use super::Agreement;
 use crate::error::{Problem, RunError};
 use crate::folder::MANIFEST;
 use crate::job::{KEYS, Key, Section, Settings};
+use crate::plan::unreadable;
 
 /// What a run read, and how.
 #[derive(Debug)]
@@ -33,17 +34,24 @@ pub fn results(folder: &Path) -> Result<Results, RunError> {
         let help = "a folder is the results of a run that completed; a job file or flags are read as `assay run` does";
         RunError::Job(vec![Problem::new(message).at(path.display().to_string()).help(help)])
     };
-    let text = std::fs::read_to_string(&path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+    let text = std::fs::read_to_string(&path).map_err(|error| wrong(unreadable(&error)))?;
     let manifest: Value =
         serde_json::from_str(&text).map_err(|error| wrong(format!("this is no JSON: {error}")))?;
     let mut settings = Settings::new();
+    let base = base(folder, &manifest);
     for key in KEYS {
         let value = match key.section {
             Section::Top if READ.contains(&key.name) => &manifest["job"][key.name],
             Section::Reading => &manifest["job"]["reading"][key.name],
             _ => continue,
         };
-        give(&mut settings, key, value);
+        match key.name {
+            "input" => {
+                let inputs = value.as_array().into_iter().flatten().filter_map(Value::as_str);
+                inputs.for_each(|input| settings.flag(key, &from(&base, input)));
+            }
+            _ => give(&mut settings, key, value),
+        }
     }
     for key in KEYS.iter().filter(|key| key.section == Section::Claims) {
         for (claim, columns) in manifest["job"]["claims"].as_object().into_iter().flatten() {
@@ -69,6 +77,20 @@ pub fn results(folder: &Path) -> Result<Results, RunError> {
     Ok(Results { inputs: inputs.collect(), folder: folder.display().to_string(), settings })
 }
 
+/// Where the run's relative paths begin: beside its results, as those of a job file do, or else here.
+fn base(folder: &Path, manifest: &Value) -> PathBuf {
+    let beside = folder.parent().unwrap_or(Path::new(""));
+    match manifest["inputs"][0]["file"].as_str() {
+        Some(file) if beside.join(file).exists() => beside.to_owned(),
+        _ => PathBuf::new(),
+    }
+}
+
+/// An input as it is found now; `-` is standard input.
+fn from(base: &Path, input: &str) -> String {
+    if input == "-" { input.to_owned() } else { base.join(input).display().to_string() }
+}
+
 /// Gives a key the value that a manifest has for it; nothing where it has none.
 fn give(settings: &mut Settings, key: &'static Key, value: &Value) {
     match value {
@@ -87,22 +109,24 @@ impl Results {
     /// # Errors
     /// Each input that is not as it was.
     pub fn verify(&self, agreement: &Agreement) -> Result<(), RunError> {
-        let of = |all: &[(String, String)], file: &str| {
-            all.iter().find(|(name, _)| name == file).map(|(_, sha256)| sha256.clone())
-        };
-        let found = agreement.inputs.iter().map(|(file, _)| file);
-        let files = self.inputs.iter().map(|(file, _)| file).chain(found);
+        let (then, now) = (&self.inputs, &agreement.inputs);
         let mut problems: Vec<Problem> = Vec::new();
-        for file in files {
-            if of(&self.inputs, file) != of(&agreement.inputs, file) {
-                let problem = Problem::new("it is not what the run read: its bytes have another hash")
-                    .at(file)
-                    .help(format!("run the job again, or restore what `{}` was made of", self.folder));
-                if !problems.contains(&problem) {
-                    problems.push(problem);
-                }
-            }
+        for ((_, then), (file, now)) in then.iter().zip(now).filter(|((_, then), (_, now))| then != now) {
+            let message =
+                format!("it is not what the run read: its bytes have the hash {now}, and had {then}");
+            problems.push(Problem::new(message).at(file));
         }
-        if problems.is_empty() { Ok(()) } else { Err(RunError::Job(problems)) }
+        if then.len() != now.len() {
+            let files = |all: &[(String, String)]| {
+                all.iter().map(|(file, _)| format!("`{file}`")).collect::<Vec<_>>().join(", ")
+            };
+            let message = format!("the run read {}, and here are {}", files(then), files(now));
+            problems.push(Problem::new(message));
+        }
+        let help = format!("run the job again, or bring back what `{}` was made of", self.folder);
+        match problems.is_empty() {
+            true => Ok(()),
+            false => Err(RunError::Pin(problems.into_iter().map(|each| each.help(help.clone())).collect())),
+        }
     }
 }

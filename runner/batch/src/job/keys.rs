@@ -44,6 +44,25 @@ pub struct Key {
 }
 
 impl Key {
+    /// Whether a key says what is read and how: not what is decided and written of it.
+    pub fn is_of_reading(&self) -> bool {
+        let others = [
+            "output",
+            "format",
+            "layout",
+            "payloads",
+            "locate",
+            "carry",
+            "rlimit",
+            "max_choices",
+            "engine",
+            "cross_check",
+            "max_rejected",
+            "fail_on",
+        ];
+        self.section != Section::Top || !others.contains(&self.name)
+    }
+
     /// The name of its flag: `--input-format`.
     pub fn flag(&self) -> String {
         format!("--{}", self.name.replace('_', "-"))

@@ -185,11 +185,7 @@ fn shown(path: &Path) -> String {
 }
 
 fn unreadable(name: &str, error: &std::io::Error) -> RunError {
-    let message = match error.kind() {
-        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
-        _ => format!("cannot be read: {error}"),
-    };
-    RunError::Input(InputError { file: name.to_owned(), message, help: None })
+    RunError::Input(InputError { file: name.to_owned(), message: super::unreadable(error), help: None })
 }
 
 /// The format that a name tells, below what it is compressed with.

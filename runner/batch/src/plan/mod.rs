@@ -37,6 +37,14 @@ pub(crate) struct Plan {
     pub payloads: Option<CheckWriter>,
 }
 
+/// Why a file cannot be read.
+pub(crate) fn unreadable(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        _ => format!("cannot be read: {error}"),
+    }
+}
+
 impl Plan {
     /// Plans a job.
     ///

@@ -1,13 +1,15 @@
 //! The built command, run as a person would run it: in a folder of its own, with the files that `fixtures/start` holds.
 //!
 //! [`session`] keeps whole sessions as snapshots, in `snapshots/`: each command, what it prints and its exit code.
-//! [`bytes`] holds printed payloads against those of the service, [`terminal`] looks at a command that has one, [`signals`]
+//! [`explain`] and [`agreement`] do so too. [`bytes`] holds printed payloads against those of the service, [`terminal`] looks at a command that has one, [`signals`]
 //! stops runs, and [`readme`] follows the README.
 
 // Helpers of tests fail as tests do.
 #![allow(clippy::expect_used, clippy::panic)]
 
+mod agreement;
 mod bytes;
+mod explain;
 mod folder;
 mod readme;
 mod screen;

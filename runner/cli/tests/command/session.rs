@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::folder::{Folder, Ran, fixtures};
 
 /// Runs commands one after the other in the folder, and holds what they do against the snapshot of the name.
-fn session(folder: &Folder, name: &str, commands: &[&str]) {
+pub fn session(folder: &Folder, name: &str, commands: &[&str]) {
     let mut shown = String::new();
     for command in commands {
         let Ran { code, stdout, stderr } = folder.sh(command);
@@ -54,6 +54,8 @@ fn the_command_and_its_help() {
             "assay compile --help",
             "assay compile -h",
             "assay check --help",
+            "assay explain -h",
+            "assay agreement -h",
             "assay prompt-pack -h",
             "assay run -h",
             "assay units -h",

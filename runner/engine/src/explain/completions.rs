@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use assay_claims::{ClaimId, Dictionary};
+use assay_claims::{Binding, ClaimId, Dictionary};
 use assay_compile::formula::{Formula, Node, NumRef, Var};
 use assay_compile::typed::LocalId;
 use assay_compile::{ClaimKind, Range, resolve};
@@ -23,24 +23,16 @@ use crate::residual::{Reduced, reduce};
 /// What is supposed so that an assertion holds, or does not; or why nothing is.
 pub type Completed = Result<Vec<Supposed>, Unshown>;
 
-/// One thing and its value.
+/// Something that the evidence does not fix, and a value for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Supposed {
-    /// What it is.
-    pub thing: Thing,
-    /// Its value: of a claim in its declared unit.
-    pub value: Shown,
-}
-
-/// Something that the evidence does not fix.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Thing {
-    /// A claim.
-    Claim(ClaimId),
+pub enum Supposed {
+    /// A claim: one that is not determined has a value in its declared unit, a contradicted one a value that the evidence
+    /// gives it.
+    Claim(ClaimId, Binding),
     /// A local without a definition.
-    Local(LocalId),
+    Local(LocalId, Shown),
     /// How many of the smaller unit one of the larger is.
-    Factor(Interval),
+    Factor(Interval, Rational),
 }
 
 /// Why no completion is shown.
@@ -54,20 +46,27 @@ pub enum Unshown {
     NotFound,
 }
 
-/// A completion of the evidence under which an assertion holds, or does not.
-pub(crate) fn complete(plan: &Plan, assertion: usize, dictionary: &Dictionary, holds: bool) -> Completed {
+/// A completion under which an assertion holds, or does not. The dictionary has one of their values for the contradicted
+/// claims: it is supposed too.
+pub(crate) fn complete(
+    plan: &Plan,
+    assertion: usize,
+    dictionary: &Dictionary,
+    contradicted: &[ClaimId],
+    holds: bool,
+) -> Completed {
     let formula = resolve(plan.ruleset(), assertion, &dictionary.measures(), plan.library());
     let question = match reduce(&formula, dictionary) {
         Reduced::Open(question) => question,
         Reduced::Settled(_) | Reduced::TooLarge => return Err(Unshown::NotFound),
     };
-    let settles = |supposing: &Supposing<'_>| evaluate(&formula, supposing) == Some(holds);
+    let settles = |supposing: &Supposing| evaluate(&formula, supposing) == Some(holds);
+    let supposing = |says: &dyn Interpretation| Supposing::of(dictionary, contradicted, &question, says);
     let found = by_solver(plan, &question).into_iter().map(|wanted| {
         let completion = complete_as(&question, holds, plan.settings().rlimit, &wanted)?;
-        Some(Supposing::of(dictionary, &question, &completion))
+        Some(supposing(&completion))
     });
-    let tried = (0..plan.candidates().count())
-        .map(|n| Some(Supposing::of(dictionary, &question, &plan.candidates().candidate(n))));
+    let tried = (0..plan.candidates().count()).map(|n| Some(supposing(&plan.candidates().candidate(n))));
     match found.chain(tried).flatten().find(|supposing| settles(supposing)) {
         Some(supposing) => Ok(supposing.fewest(settles)),
         None if !question.unbridged().is_empty() => {
@@ -79,9 +78,9 @@ pub(crate) fn complete(plan: &Plan, assertion: usize, dictionary: &Dictionary, h
     }
 }
 
-/// What the solver is asked for, the most ordinary first: numbers that documents have, within their ranges; and divisors
-/// that are not zero, since the quotient would be anything.
-fn by_solver(plan: &Plan, question: &Formula) -> [Wanted; 3] {
+/// What the solver is asked for, the most ordinary first: numbers that documents have, whole and within their ranges; and
+/// divisors that are not zero, since the quotient would be anything.
+fn by_solver(plan: &Plan, question: &Formula) -> [Wanted; 4] {
     let numbers = question.nodes().iter().filter_map(|node| match node {
         Node::NumVar(Var::Claim(id)) => Some(*id),
         _ => None,
@@ -93,11 +92,13 @@ fn by_solver(plan: &Plan, question: &Formula) -> [Wanted; 3] {
     let ranges: Vec<(Var, Range)> =
         numbers.clone().filter_map(|id| Some((Var::Claim(id), range(id)?))).collect();
     let zero = Range { min: Some(Rational::zero()), max: None };
-    let positive = numbers.map(|id| (Var::Claim(id), range(id).unwrap_or(zero.clone()))).collect();
+    let positive: Vec<(Var, Range)> =
+        numbers.map(|id| (Var::Claim(id), range(id).unwrap_or(zero.clone()))).collect();
     let divisors: Vec<NumRef> = question.nodes().iter().filter_map(divisor).collect();
     [
-        Wanted { ranges: positive, not_zero: divisors.clone() },
-        Wanted { ranges, not_zero: divisors },
+        Wanted { ranges: positive.clone(), not_zero: divisors.clone(), whole: true },
+        Wanted { ranges: positive, not_zero: divisors.clone(), whole: false },
+        Wanted { ranges, not_zero: divisors, whole: false },
         Wanted::default(),
     ]
 }
@@ -111,15 +112,22 @@ pub(super) fn divisor(node: &Node) -> Option<NumRef> {
 }
 
 /// The evidence, and beside it what is supposed.
-struct Supposing<'a> {
-    evidence: &'a Dictionary,
+struct Supposing {
+    evidence: Dictionary,
+    /// The claims whose values in the evidence are supposed.
+    chosen: Vec<ClaimId>,
     values: BTreeMap<Var, Shown>,
     factors: Vec<(Interval, Rational)>,
 }
 
-impl<'a> Supposing<'a> {
+impl Supposing {
     /// What an interpretation says of everything that a question leaves open and that has a value of its own.
-    fn of(evidence: &'a Dictionary, question: &Formula, says: &impl Interpretation) -> Supposing<'a> {
+    fn of(
+        evidence: &Dictionary,
+        contradicted: &[ClaimId],
+        question: &Formula,
+        says: &dyn Interpretation,
+    ) -> Supposing {
         let values = question.nodes().iter().filter_map(|node| match node {
             Node::BoolVar(var) => Some((*var, Shown::Bool(says.bool(*var)?))),
             Node::NumVar(var) => Some((*var, Shown::Num(says.number(*var)?.clone()))),
@@ -128,11 +136,16 @@ impl<'a> Supposing<'a> {
         });
         let factor = |interval: &Interval| Some((interval.clone(), says.factor(interval)?.clone()));
         let factors = question.intervals().iter().filter_map(factor).collect();
-        Supposing { evidence, values: values.collect(), factors }
+        Supposing {
+            evidence: evidence.clone(),
+            chosen: contradicted.to_vec(),
+            values: values.collect(),
+            factors,
+        }
     }
 
     /// What of it is needed, when from the last one on each is left open that need not be supposed.
-    fn fewest(mut self, settles: impl Fn(&Supposing<'_>) -> bool) -> Vec<Supposed> {
+    fn fewest(mut self, settles: impl Fn(&Supposing) -> bool) -> Vec<Supposed> {
         for at in (0..self.factors.len()).rev() {
             let spared = self.factors.remove(at);
             if !settles(&self) {
@@ -146,20 +159,31 @@ impl<'a> Supposing<'a> {
                 self.values.insert(var, spared);
             }
         }
-        let thing = |var| match var {
-            Var::Claim(id) => Thing::Claim(id),
-            Var::Local(id) => Thing::Local(id),
-        };
-        let values = self.values.into_iter().map(|(var, value)| Supposed { thing: thing(var), value });
-        let factors = self
-            .factors
-            .into_iter()
-            .map(|(of, value)| Supposed { thing: Thing::Factor(of), value: Shown::Num(value) });
-        values.chain(factors).collect()
+        let mut chosen: Vec<(ClaimId, Binding)> = Vec::new();
+        for claim in self.chosen.iter().rev() {
+            let spared = self.evidence.get(*claim).clone();
+            self.evidence.set(*claim, Binding::Unknown);
+            if !settles(&self) {
+                self.evidence.set(*claim, spared.clone());
+                chosen.push((*claim, spared));
+            }
+        }
+        let claims = self.values.iter().filter_map(|(var, value)| match var {
+            Var::Claim(claim) => Some((*claim, value.binding()?)),
+            Var::Local(_) => None,
+        });
+        let claims: BTreeMap<ClaimId, Binding> = claims.chain(chosen).collect();
+        let locals = self.values.iter().filter_map(|(var, value)| match var {
+            Var::Local(local) => Some(Supposed::Local(*local, value.clone())),
+            Var::Claim(_) => None,
+        });
+        let claims = claims.into_iter().map(|(claim, value)| Supposed::Claim(claim, value));
+        let factors = self.factors.iter().map(|(of, value)| Supposed::Factor(of.clone(), value.clone()));
+        claims.chain(locals).chain(factors).collect()
     }
 }
 
-impl Interpretation for Supposing<'_> {
+impl Interpretation for Supposing {
     fn bool(&self, var: Var) -> Option<bool> {
         match self.values.get(&var) {
             Some(Shown::Bool(value)) => Some(*value),

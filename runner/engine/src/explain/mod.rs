@@ -12,7 +12,7 @@ mod steps;
 use assay_claims::{Binding, ClaimId, Dictionary, Evidence};
 use assay_compile::ClaimKind;
 
-pub use completions::{Completed, Supposed, Thing, Unshown};
+pub use completions::{Completed, Supposed, Unshown};
 pub use decisive::Decisive;
 pub use steps::{Conversion, Shown, Step, Steps};
 
@@ -88,9 +88,9 @@ impl Plan {
                 return Ok(explanation);
             }
             Before::Unknown => {
+                let contradicted = &explanation.answer.contradicted;
                 explanation.completions = Some([true, false].map(|holds| {
-                    let choice = Choices::new(evidence, self.reads(assertion)).and_then(|mut all| all.next());
-                    completions::complete(self, assertion, &choice.unwrap_or(evidence.first().clone()), holds)
+                    completions::complete(self, assertion, evidence.first(), contradicted, holds)
                 }));
             }
             Before::Ambiguous => explanation.choices = self.differing(assertion, evidence)?,
@@ -224,8 +224,11 @@ impl Plan {
             Some(ClaimKind::Numeric { .. }) => {
                 let completions = explanation.completions.iter().flatten();
                 let supposed = completions.filter_map(|completed| completed.as_ref().ok()).flatten();
-                let of_claim = supposed.filter(|supposed| supposed.thing == Thing::Claim(claim));
-                of_claim.filter_map(|supposed| supposed.value.binding()).collect()
+                let of_claim = supposed.filter_map(|supposed| match supposed {
+                    Supposed::Claim(of, value) if *of == claim => Some(value.clone()),
+                    _ => None,
+                });
+                of_claim.collect()
             }
             None => Vec::new(),
         }
