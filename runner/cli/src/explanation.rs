@@ -132,11 +132,7 @@ impl Page<'_> {
         let conversion = quantity.conversion.as_ref()?;
         match &conversion.bridge {
             assay_units::Bridge::Convertible { factor, offset } => {
-                let mut text = format!("from {} (* {}", quantity.submitted, explain::readable(factor));
-                if *offset != assay_units::Rational::default() {
-                    let _ = write!(text, " + {}", explain::readable(offset));
-                }
-                Some(text + ")")
+                Some(format!("from {} ({})", quantity.submitted, explain::affine(factor, offset)))
             }
             _ => None,
         }

@@ -1,6 +1,6 @@
 //! The payload of an explanation, and the words that it shares with the text for people.
 
-use std::fmt::Write;
+use std::cmp::Ordering;
 
 use assay_claims::{Binding, ClaimId, Evidence, Measure};
 use assay_compile::trace::{How, Said};
@@ -347,15 +347,7 @@ pub fn converted(of: &Conversion) -> String {
     };
     let (before, after) = (side(&of.before, from), side(&of.after, to));
     match &of.converted.how {
-        How::Exact { factor, offset } => {
-            let mut text = format!("{before} = {after} (* {}", readable(factor));
-            if *offset != Rational::default() {
-                let sign = if *offset < Rational::default() { "-" } else { "+" };
-                let size = if *offset < Rational::default() { -offset } else { offset.clone() };
-                let _ = write!(text, " {sign} {}", readable(&size));
-            }
-            text + ")"
-        }
+        How::Exact { factor, offset } => format!("{before} = {after} ({})", affine(factor, offset)),
         How::Interval { interval, .. } => format!(
             "{before} in {to}: 1 {} is {} to {} {}",
             interval.from,
@@ -364,6 +356,17 @@ pub fn converted(of: &Conversion) -> String {
             interval.to
         ),
         How::Unbridged => format!("nothing converts {before} to {to}"),
+    }
+}
+
+/// What an exact conversion does, for a person: `* 5/9 - 160/9`.
+pub fn affine(factor: &Rational, offset: &Rational) -> String {
+    let zero = Rational::default();
+    let factor = readable(factor);
+    match offset.cmp(&zero) {
+        Ordering::Equal => format!("* {factor}"),
+        Ordering::Greater => format!("* {factor} + {}", readable(offset)),
+        Ordering::Less => format!("* {factor} - {}", readable(&-offset)),
     }
 }
 
@@ -384,7 +387,7 @@ fn text(value: &Shown, unit: Option<&Unit>, vocabulary: Option<&Vocabulary>) -> 
 /// How many characters an exact number may have to be shown whole.
 const WHOLE: usize = 24;
 
-/// A number for a person: exact where it is short, else `about` it, cut after six decimals.
+/// A number for a person: exact where it is short or whole, else `about` it, cut after six decimals.
 pub fn readable(value: &Rational) -> String {
     if let Some(decimal) = number::decimal(value).filter(|decimal| decimal.len() <= WHOLE) {
         return decimal;
@@ -395,5 +398,6 @@ pub fn readable(value: &Rational) -> String {
     }
     let million = Rational::from_integer(1_000_000.into());
     let cut = (value * &million).trunc() / million;
-    format!("about {}", number::plain(&cut))
+    let text = number::plain(&cut);
+    if cut == *value { text } else { format!("about {text}") }
 }

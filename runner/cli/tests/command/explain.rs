@@ -30,14 +30,24 @@ fn settled_open_and_contradicted() {
 
 #[test]
 fn one_assertion_and_refusals() {
+    let folder = trip();
+    let of = |kind: &str, name: &str| fixtures().join(kind).join(name);
+    std::fs::copy(of("rulesets", "freight.dsail"), folder.path("freight.dsail")).expect("a copy");
+    std::fs::copy(of("claims", "freight.bound.json"), folder.path("freight.json")).expect("a copy");
+    folder.put(
+        "n.dsail",
+        "version 1.3;\ndeclare n as numeric;\ndeclare d as numeric;\nassert long { n / (d * d * d) < n };\n",
+    );
     session(
-        &trip(),
+        &folder,
         "explain_one",
         &[
             "assay explain trip.dsail --claims open.json --assertion near --format text",
             "assay explain trip.dsail --claims open.json --assertion near",
             "assay explain trip.dsail --claims open.json --assertion far --format text",
             "assay explain - --claims open.json --assertion seat --format text < trip.dsail",
+            "assay explain freight.dsail --claims freight.json --assertion frozen --format text",
+            "echo '{\"n\": 123456789012345678901234567890, \"d\": 7.1}' > n.json; assay explain n.dsail --claims n.json --format text",
             "assay explain policy.dsail --claims open.json --format text",
             "assay explain --claims open.json",
             "assay explain --hash 00 --claims open.json --format text",
