@@ -13,7 +13,9 @@ mod output;
 use std::io::Write;
 use std::sync::Arc;
 
-use assay_batch::input::{FileFormat, InputError, Location, Open, Shape, Source, TextOptions, Wanted};
+use assay_batch::input::{
+    FileFormat, InputError, Location, Open, Prefix, Shape, Source, TextOptions, Wanted,
+};
 use assay_batch::output::{Create, Encode, OutputError, ResultSchema, WriteResults};
 
 /// Every tabular format.
@@ -53,6 +55,10 @@ impl Open for Tabular {
             FileFormat::Parquet => input::parquet::shape(location, name).map(Some),
         }
     }
+
+    fn prefix(&self, location: &Location, name: &str, bytes: Option<u64>) -> Result<Prefix, InputError> {
+        input::prefix(location, name, bytes)
+    }
 }
 
 impl Create for Tabular {
@@ -69,11 +75,15 @@ impl Create for Tabular {
         format: FileFormat,
         schema: &ResultSchema,
         out: Box<dyn Write + Send>,
+        resumed: Option<&[u8]>,
     ) -> Result<Box<dyn WriteResults>, OutputError> {
         Ok(match format {
-            FileFormat::Jsonl => Box::new(output::text::TextWriter::new(out, Vec::new())?),
-            FileFormat::Csv => Box::new(output::text::TextWriter::new(out, output::csv::header(schema))?),
-            FileFormat::Parquet => Box::new(output::parquet::ParquetWriter::new(schema, out)?),
+            FileFormat::Jsonl => Box::new(output::text::TextWriter::new(out, Vec::new(), resumed.is_some())?),
+            FileFormat::Csv => {
+                let head = output::csv::header(schema);
+                Box::new(output::text::TextWriter::new(out, head, resumed.is_some())?)
+            }
+            FileFormat::Parquet => Box::new(output::parquet::ParquetWriter::new(schema, out, resumed)?),
         })
     }
 }

@@ -132,10 +132,11 @@ fn what_the_disk_says_is_an_error() {
         let schema = schema(Layout::Wide, false);
         let encoded =
             assay_tabular::Tabular.encoder(format, &schema).unwrap().encode(&Arc::new(every_kind())).unwrap();
-        let result = assay_tabular::Tabular.writer(format, &schema, Box::new(Full)).and_then(|mut writer| {
-            chunks::put(writer.as_mut(), encoded)?;
-            chunks::end(writer)
-        });
+        let result =
+            assay_tabular::Tabular.writer(format, &schema, Box::new(Full), None).and_then(|mut writer| {
+                chunks::put(writer.as_mut(), encoded)?;
+                chunks::end(writer)
+            });
         let message = result.unwrap_err().message;
         assert!(message.contains("no space left on device"), "{message}");
     }

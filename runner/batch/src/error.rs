@@ -67,6 +67,8 @@ pub enum RunError {
     Input(InputError),
     /// An output could not be written.
     Output(Problem),
+    /// The unfinished run in the output folder is not one that this job could go on with.
+    Resume(Vec<Problem>),
     /// More rows were rejected than the job allows.
     TooManyRejected {
         /// How many were rejected when the run stopped.
@@ -90,8 +92,8 @@ pub enum RunError {
     Interrupted {
         /// How many rows were finished.
         rows: u64,
-        /// Where the unfinished results are.
-        kept: String,
+        /// Whether the run can go on from there.
+        resumable: bool,
     },
 }
 
@@ -104,6 +106,7 @@ impl RunError {
             RunError::Input(_)
             | RunError::Output(_)
             | RunError::Scattered(_)
+            | RunError::Resume(_)
             | RunError::TooManyRejected { .. } => Exit::Failed,
             RunError::Engine(_) | RunError::Disagreement(_) => Exit::Engine,
             RunError::ReportInterrupted(_) | RunError::Interrupted { .. } => Exit::Interrupted,
@@ -113,7 +116,9 @@ impl RunError {
     /// Everything that is wrong, to be shown one below the other.
     pub fn problems(&self) -> Vec<Problem> {
         match self {
-            RunError::Job(problems) | RunError::Pin(problems) => problems.clone(),
+            RunError::Job(problems) | RunError::Pin(problems) | RunError::Resume(problems) => {
+                problems.clone()
+            }
             RunError::Ruleset(refusal) => {
                 refusal.diagnostics.iter().map(|each| diagnosed(each, refusal)).collect()
             }
@@ -133,10 +138,13 @@ impl RunError {
             RunError::ReportInterrupted(rows) => {
                 vec![Problem::new(format!("interrupted after {rows} rows; there is no report"))]
             }
-            RunError::Interrupted { rows, kept } => vec![
-                Problem::new(format!("interrupted after {rows} rows; no result was given its final name"))
-                    .help(format!("run the job again: it starts anew and replaces `{kept}`")),
-            ],
+            RunError::Interrupted { rows, resumable } => {
+                let message = format!("interrupted after {rows} rows; no result was given its final name");
+                vec![Problem::new(message).help(match resumable {
+                    true => "run the job again with `--resume`: it goes on from there",
+                    false => "run the job again: standard input cannot be read twice, so it starts anew",
+                })]
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 //! Events of results come in the order of the input, whatever the threads. None holds a value of a claim.
 
 use assay_engine::{Answer, Before, DecidedBy, Word};
+use serde::{Deserialize, Serialize};
 
 /// One thing that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +17,8 @@ pub enum Event {
         /// How many threads decide.
         threads: usize,
     },
+    /// The run goes on where one before it ended, which had come so far.
+    Resumed(SoFar),
     /// Some rows were decided and written.
     Decided(Decided),
     /// An input came to its end.
@@ -24,6 +27,11 @@ pub enum Event {
         input: usize,
         /// Lowercase hex SHA-256 of its bytes as stored.
         sha256: String,
+    },
+    /// The run ends early, and can be resumed.
+    Kept {
+        /// How many rows are finished.
+        rows: u64,
     },
     /// An output is whole; it gets its final name when all are.
     Written(OutputFile),
@@ -41,6 +49,28 @@ pub struct InputFound {
     pub name: String,
     /// Its size as stored; unknown for standard input.
     pub bytes: Option<u64>,
+}
+
+/// What a run has come to so far.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SoFar {
+    /// What was read of each input, in the order of reading.
+    pub inputs: Vec<InputSoFar>,
+    /// The documents of grouped rows.
+    pub documents: Documents,
+    /// What was answered, for each assertion.
+    pub tallies: Vec<Tally>,
+}
+
+/// What was read of an input so far.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InputSoFar {
+    /// How many rows.
+    pub rows: u64,
+    /// How many of them were rejected.
+    pub rejected: u64,
+    /// Lowercase hex SHA-256 of its bytes as stored, once it came to its end.
+    pub sha256: Option<String>,
 }
 
 /// An output that is whole.
@@ -79,7 +109,7 @@ pub struct RowsRead {
 }
 
 /// Counts of documents.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Documents {
     /// Those that were decided.
     pub checked: u64,
@@ -88,7 +118,7 @@ pub struct Documents {
 }
 
 /// Counts of one assertion's answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Tally {
     /// Of each word, in the order of [`Word::ALL`].
     pub words: [u64; 4],

@@ -1,12 +1,14 @@
 //! The output folder: parts stand in an unfinished folder inside it until all are whole, then get their final names.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::checkpoint::CHECKPOINT;
 use crate::error::{Problem, RunError};
 use crate::events::OutputFile;
 
@@ -38,58 +40,80 @@ const BUFFER: usize = 256 * 1024;
 pub(crate) struct Folder {
     path: PathBuf,
     parts: PathBuf,
-    /// Held until the run ends, however it ends.
-    _lock: File,
+    /// Held until the run ends, however it ends: the system releases it with the process.
+    lock: Option<File>,
 }
 
 impl Folder {
-    /// Takes a folder for a run: makes it, refuses what is another run's, and clears what an unfinished run left.
-    pub fn take(path: &Path, overwrite: bool, inputs: &[&Path]) -> Result<Folder, RunError> {
-        fs::create_dir_all(path).map_err(|error| failed("cannot make the output folder", path, &error))?;
-        let there: Vec<&str> = NAMES.into_iter().filter(|name| path.join(name).exists()).collect();
-        if let (Some(first), false) = (there.first(), overwrite) {
-            let problem = Problem::new(format!("the output folder holds another run: `{first}` is there"))
-                .at(path.display().to_string())
-                .help(
-                    "choose another folder, or add `--overwrite` to replace that run once this one is whole",
-                );
-            return Err(RunError::Output(problem));
+    /// Takes a folder for a run: makes it, and refuses one in which another run is at work. What is there is left alone.
+    pub fn take(path: &Path) -> Result<Folder, RunError> {
+        let parts = path.join(UNFINISHED);
+        fs::create_dir_all(&parts).map_err(|error| failed("cannot make the output folder", path, &error))?;
+        let lock_path = parts.join(LOCK);
+        let lock = File::create(&lock_path).map_err(|error| failed("cannot write", &lock_path, &error))?;
+        match lock.try_lock() {
+            // A run that has just ended may have removed the file that was opened.
+            Ok(()) if !lock_path.exists() => Folder::take(path),
+            Ok(()) => Ok(Folder { path: path.to_owned(), parts, lock: Some(lock) }),
+            Err(fs::TryLockError::WouldBlock) => {
+                let problem = Problem::new("another run is writing to this output folder")
+                    .at(path.display().to_string())
+                    .help("wait for its end, or choose another folder");
+                Err(RunError::Output(problem))
+            }
+            Err(fs::TryLockError::Error(error)) => Err(failed("cannot lock the output folder", path, &error)),
         }
-        for name in there {
-            let old = fs::canonicalize(path.join(name)).ok();
+    }
+
+    /// Refuses a folder of which an input would be replaced.
+    pub fn holds_no_input(&self, inputs: &[&Path]) -> Result<(), RunError> {
+        for name in self.finals() {
+            let old = fs::canonicalize(self.path.join(name)).ok();
             if inputs.iter().any(|input| fs::canonicalize(input).ok() == old) {
                 let problem =
                     Problem::new(format!("the input `{name}` is in the output folder and would be replaced"))
-                        .at(path.display().to_string())
+                        .at(self.name())
                         .help("choose another output folder");
                 return Err(RunError::Output(problem));
             }
         }
-        let parts = path.join(UNFINISHED);
-        fs::create_dir_all(&parts).map_err(|error| failed("cannot make a folder", &parts, &error))?;
-        let lock_path = parts.join(LOCK);
-        let lock = File::create(&lock_path).map_err(|error| failed("cannot write", &lock_path, &error))?;
-        if let Err(error) = lock.try_lock() {
-            let message = match error {
-                fs::TryLockError::WouldBlock => "another run is writing to this output folder".to_owned(),
-                fs::TryLockError::Error(error) => format!("the output folder cannot be locked: {error}"),
-            };
-            return Err(RunError::Output(Problem::new(message).at(path.display().to_string())));
-        }
-        for name in NAMES {
-            remove(&parts.join(name))?;
-        }
-        Ok(Folder { path: path.to_owned(), parts, _lock: lock })
+        Ok(())
+    }
+
+    /// What the folder is called, for messages.
+    pub fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    /// The files with final names that are there.
+    pub fn finals(&self) -> Vec<&'static str> {
+        NAMES.into_iter().filter(|name| self.path.join(name).exists()).collect()
+    }
+
+    /// The manifest of the whole run that is there.
+    pub fn manifest(&self) -> Result<Option<Vec<u8>>, RunError> {
+        read(&self.path.join(MANIFEST))
+    }
+
+    /// The manifest of a run whose files were getting their final names.
+    pub fn unpublished(&self) -> Result<Option<Vec<u8>>, RunError> {
+        read(&self.parts.join(MANIFEST))
+    }
+
+    /// The last checkpoint of an unfinished run.
+    pub fn checkpoint(&self) -> Result<Option<Vec<u8>>, RunError> {
+        read(&self.parts.join(CHECKPOINT))
+    }
+
+    /// Removes what an unfinished run left.
+    pub fn clear(&self) -> Result<(), RunError> {
+        remove(&self.parts.join(CHECKPOINT))?;
+        NAMES.into_iter().try_for_each(|name| remove(&self.parts.join(name)))
     }
 
     /// What the unfinished part of a file is called, for messages.
     pub fn part(&self, name: &str) -> String {
         self.parts.join(name).display().to_string()
-    }
-
-    /// What the unfinished parts are called together, for messages.
-    pub fn unfinished(&self) -> String {
-        self.parts.display().to_string()
     }
 
     /// The folder of the unfinished parts.
@@ -106,12 +130,45 @@ impl Folder {
     pub fn create(&self, name: &'static str) -> Result<Part, RunError> {
         let path = self.parts.join(name);
         let file = File::create(&path).map_err(|error| failed("cannot write", &path, &error))?;
-        let seen = Arc::new(Mutex::new(Seen::default()));
-        let writer = Hashed { file: BufWriter::with_capacity(BUFFER, file), seen: Arc::clone(&seen) };
-        Ok(Part { name, path, seen, writer: Some(writer) })
+        Part::new(name, path, file, Seen::default())
     }
 
-    /// Gives every part its final name, the manifest last, and leaves nothing unfinished behind.
+    /// Opens the part of a file to go on after what a checkpoint kept of it.
+    pub fn reopen(&self, name: &'static str, kept: &Kept) -> Result<Part, RunError> {
+        let path = self.parts.join(name);
+        let unreadable = |error: io::Error| failed("cannot go on with", &path, &error);
+        let mut file = File::options().read(true).write(true).open(&path).map_err(unreadable)?;
+        let mut seen = Seen::default();
+        let mut buffer = vec![0; BUFFER];
+        let mut rest = (&mut file).take(kept.bytes);
+        loop {
+            let count = rest.read(&mut buffer).map_err(unreadable)?;
+            if count == 0 {
+                break;
+            }
+            seen.hash.update(buffer.get(..count).unwrap_or_default());
+            seen.bytes += count as u64;
+        }
+        if (seen.bytes, &seen.sha256()) != (kept.bytes, &kept.sha256) {
+            let problem =
+                Problem::new("the unfinished run cannot be resumed: this file is not what it wrote")
+                    .at(path.display().to_string())
+                    .help("start anew: `--overwrite` without `--resume`");
+            return Err(RunError::Resume(vec![problem]));
+        }
+        file.set_len(kept.bytes).map_err(unreadable)?;
+        file.seek(io::SeekFrom::End(0)).map_err(unreadable)?;
+        Part::new(name, path, file, seen)
+    }
+
+    /// Writes the manifest. From then on the run is whole, and only the names of its files are to be changed.
+    pub fn finish(&self, manifest: &[u8]) -> Result<(), RunError> {
+        save(&self.parts, MANIFEST, manifest)?;
+        remove(&self.parts.join(CHECKPOINT))
+    }
+
+    /// Gives every part its final name, the manifest last, and leaves nothing unfinished behind. Where this was begun
+    /// before it goes on: `names` are the files of the run, and those that are no parts any more have their names.
     pub fn publish(self, names: &[&str]) -> Result<(), RunError> {
         // Without its manifest what is there is no run any more, so a mixture of two runs is never taken for one.
         remove(&self.path.join(MANIFEST))?;
@@ -119,14 +176,62 @@ impl Folder {
             remove(&self.path.join(name))?;
         }
         for name in names.iter().filter(|name| **name != MANIFEST).chain([&MANIFEST]) {
-            let path = self.path.join(name);
-            fs::rename(self.parts.join(name), &path)
-                .map_err(|error| failed("cannot write", &path, &error))?;
+            let (part, path) = (self.parts.join(name), self.path.join(name));
+            match fs::rename(&part, &path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound && path.exists() => {}
+                renamed => renamed.map_err(|error| failed("cannot write", &path, &error))?,
+            }
         }
-        remove(&self.parts.join(LOCK))?;
-        // Whatever else somebody put there keeps the folder, and does no harm.
-        let _ = fs::remove_dir(&self.parts);
+        sync_folder(&self.path);
         Ok(())
+    }
+}
+
+impl Drop for Folder {
+    /// Leaves no trace where nothing unfinished is there. Whatever else stands in the folder keeps it.
+    fn drop(&mut self) {
+        let mut entries = fs::read_dir(&self.parts).into_iter().flatten().flatten();
+        if entries.all(|entry| entry.file_name() == LOCK) {
+            let _ = fs::remove_file(self.parts.join(LOCK));
+            let _ = fs::remove_dir(&self.parts);
+        }
+        drop(self.lock.take());
+    }
+}
+
+/// What a checkpoint keeps of an output.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Kept {
+    pub name: String,
+    pub bytes: u64,
+    /// Lowercase hex SHA-256 of so many bytes.
+    pub sha256: String,
+    /// What its writer must know to go on.
+    pub state: Vec<u8>,
+}
+
+/// Writes a file as a whole: at any moment it is there with its old content or with the new.
+pub(crate) fn save(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), RunError> {
+    let (path, new) = (folder.join(name), folder.join(format!("{name}.new")));
+    let written = File::create(&new).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    written.and_then(|()| fs::rename(&new, &path)).map_err(|error| failed("cannot write", &path, &error))?;
+    sync_folder(folder);
+    Ok(())
+}
+
+/// Puts names of a folder on the disk, where the system can do that.
+fn sync_folder(folder: &Path) {
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+}
+
+fn read(path: &Path) -> Result<Option<Vec<u8>>, RunError> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(failed("cannot read", path, &error)),
     }
 }
 
@@ -134,6 +239,8 @@ impl Folder {
 pub(crate) struct Part {
     pub name: &'static str,
     path: PathBuf,
+    /// For putting it on the disk, while the writer has it.
+    file: File,
     seen: Arc<Mutex<Seen>>,
     writer: Option<Hashed>,
 }
@@ -142,9 +249,31 @@ pub(crate) struct Part {
 struct Seen {
     hash: Sha256,
     bytes: u64,
+    /// What the disk said when it took no more.
+    failed: Option<io::Error>,
+}
+
+impl Seen {
+    /// Keeps an error, and gives one to hand on.
+    fn fails(&mut self, error: io::Error) -> io::Error {
+        let again = error.kind().into();
+        self.failed = Some(error);
+        again
+    }
+
+    fn sha256(&self) -> String {
+        self.hash.clone().finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
 }
 
 impl Part {
+    fn new(name: &'static str, path: PathBuf, file: File, seen: Seen) -> Result<Part, RunError> {
+        let seen = Arc::new(Mutex::new(seen));
+        let copy = file.try_clone().map_err(|error| failed("cannot write", &path, &error))?;
+        let writer = Hashed { file: BufWriter::with_capacity(BUFFER, file), seen: Arc::clone(&seen) };
+        Ok(Part { name, path, file: copy, seen, writer: Some(writer) })
+    }
+
     /// Hands over the part's writer, for an adapter that keeps it.
     pub fn writer(&mut self) -> Box<dyn Write + Send> {
         match self.writer.take() {
@@ -159,21 +288,35 @@ impl Part {
         writer.write_all(bytes).map_err(|error| failed("cannot write", &self.path, &error))
     }
 
-    /// An error of this output, as an adapter words it.
+    /// An error of this output, as an adapter words it, or as the disk does if that is what failed.
     pub fn failed(&self, message: String) -> RunError {
+        let disk = self.seen.lock().unwrap_or_else(PoisonError::into_inner).failed.take();
+        if let Some(error) = disk {
+            return failed("cannot write", &self.path, &error);
+        }
         RunError::Output(Problem::new(message).at(self.path.display().to_string()))
+    }
+
+    /// What is kept of the part, once an adapter has flushed what it has of it and given its state.
+    pub fn kept(&mut self, state: Vec<u8>) -> Result<Kept, RunError> {
+        if let Some(writer) = &mut self.writer {
+            writer.flush().map_err(|error| failed("cannot write", &self.path, &error))?;
+        }
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(Kept { name: self.name.to_owned(), bytes: seen.bytes, sha256: seen.sha256(), state })
+    }
+
+    /// The part's file, to be put on the disk by somebody else.
+    pub fn file(&self) -> Result<(PathBuf, File), RunError> {
+        let file = self.file.try_clone().map_err(|error| failed("cannot write", &self.path, &error))?;
+        Ok((self.path.clone(), file))
     }
 
     /// Ends the part: its bytes are on the disk.
     pub fn finish(mut self) -> Result<OutputFile, RunError> {
-        let failed = |error: io::Error| failed("cannot write", &self.path, &error);
-        if let Some(mut writer) = self.writer.take() {
-            writer.flush().map_err(failed)?;
-        }
-        File::options().write(true).open(&self.path).and_then(|file| file.sync_all()).map_err(failed)?;
-        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let sha256 = seen.hash.clone().finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(OutputFile { name: self.name.to_owned(), sha256, bytes: seen.bytes })
+        let Kept { name, bytes, sha256, .. } = self.kept(Vec::new())?;
+        self.file.sync_all().map_err(|error| failed("cannot write", &self.path, &error))?;
+        Ok(OutputFile { name, sha256, bytes })
     }
 }
 
@@ -190,13 +333,14 @@ impl Write for Hashed {
         let piece = bytes.get(..BUFFER).unwrap_or(bytes);
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         seen.hash.update(piece);
-        self.file.write_all(piece)?;
         seen.bytes += piece.len() as u64;
+        self.file.write_all(piece).map_err(|error| seen.fails(error))?;
         Ok(piece.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        let flushed = self.file.flush();
+        flushed.map_err(|error| self.seen.lock().unwrap_or_else(PoisonError::into_inner).fails(error))
     }
 }
 
@@ -212,7 +356,28 @@ pub(crate) fn spill_failed(folder: &Path, error: &io::Error) -> RunError {
     failed("cannot spill rows", folder, error)
 }
 
-fn failed(what: &str, path: &Path, error: &io::Error) -> RunError {
-    let path = path.display().to_string();
-    RunError::Output(Problem::new(format!("{what}: {error}")).at(path))
+/// An error of a file or folder, in words.
+pub(crate) fn failed(what: &str, path: &Path, error: &io::Error) -> RunError {
+    let problem = Problem::new(format!("{what}: {}", reason(error))).at(path.display().to_string());
+    RunError::Output(match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            problem.help("make room on the disk, then run the job again with `--resume`")
+        }
+        _ => problem,
+    })
+}
+
+/// What the system says of a file, in words.
+pub(crate) fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission is denied".to_owned(),
+        io::ErrorKind::ReadOnlyFilesystem => "the disk may only be read".to_owned(),
+        io::ErrorKind::StorageFull => "the disk is full".to_owned(),
+        io::ErrorKind::QuotaExceeded => "the quota of the disk is used up".to_owned(),
+        io::ErrorKind::NotADirectory => "a part of its path is no folder".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        io::ErrorKind::AlreadyExists => "there is a file of that name".to_owned(),
+        _ => error.to_string(),
+    }
 }

@@ -7,8 +7,10 @@
 
 use std::borrow::Cow;
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use assay_claims::{BooleanBuffer, Checker, ClaimColumns, ClaimId, Missing, Raw};
+use serde::{Deserialize, Serialize};
 
 /// How a text format is read. Values' own options are [`assay_claims::Reading`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,6 +63,39 @@ pub enum Location {
     Stdin,
 }
 
+/// The beginning of an input, by which it is known again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Prefix {
+    /// How many bytes, as stored.
+    pub bytes: u64,
+    /// Lowercase hex SHA-256 of them.
+    pub sha256: String,
+}
+
+/// A file's size and the time of its last change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Stamp {
+    pub bytes: u64,
+    pub modified: Option<SystemTime>,
+}
+
+impl Location {
+    /// Whether its bytes are still there once they were read.
+    pub(crate) fn can_be_read_again(&self) -> bool {
+        match self {
+            Location::File(_) => true,
+            Location::Stdin => false,
+        }
+    }
+
+    /// The stamp of a file; none of what is no file, or is not there.
+    pub(crate) fn stamp(&self) -> Option<Stamp> {
+        let Location::File(path) = self else { return None };
+        let metadata = std::fs::metadata(path).ok()?;
+        Some(Stamp { bytes: metadata.len(), modified: metadata.modified().ok() })
+    }
+}
+
 /// Opens inputs. One implementation serves every format; the run passes it in.
 pub trait Open: Send + Sync {
     /// Opens an input. `name` is what messages and results call it.
@@ -86,6 +121,10 @@ pub trait Open: Send + Sync {
         text: &TextOptions,
         claims_field: Option<&str>,
     ) -> Result<Option<Shape>, InputError>;
+
+    /// What an input begins with, as stored: its first so many bytes, or all of them. Shorter than was asked for where the
+    /// input is.
+    fn prefix(&self, location: &Location, name: &str, bytes: Option<u64>) -> Result<Prefix, InputError>;
 }
 
 /// What an input holds before its rows are read.
@@ -134,9 +173,29 @@ pub trait Source: Send {
         0
     }
 
+    /// Passes over so many rows and says how many there were.
+    fn skip(&mut self, rows: u64) -> Result<u64, InputError> {
+        let mut skipped = 0;
+        while skipped < rows {
+            let most = usize::try_from(rows - skipped).unwrap_or(usize::MAX).min(SKIPPED_ROWS);
+            let Some(chunk) = self.next(most)? else { break };
+            skipped += chunk.len() as u64;
+        }
+        Ok(skipped)
+    }
+
+    /// What has been read of the input as stored, where it is read from its beginning to its end. It holds all rows that
+    /// were delivered, and may hold more.
+    fn prefix(&self) -> Option<Prefix> {
+        None
+    }
+
     /// Lowercase hex SHA-256 of the input's bytes as stored; whole once `next` has answered `None`.
     fn sha256(&mut self) -> Result<String, InputError>;
 }
+
+/// How many rows are passed over at a time.
+const SKIPPED_ROWS: usize = 4096;
 
 /// Some rows of one input, framed.
 pub trait Chunk: Send + Sync {

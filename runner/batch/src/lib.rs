@@ -17,6 +17,7 @@
 
 pub mod agreement;
 mod cancel;
+mod checkpoint;
 pub mod error;
 pub mod events;
 pub mod exit;
@@ -31,16 +32,20 @@ mod pipeline;
 mod places;
 mod plan;
 mod rejected;
+mod resume;
 mod run;
 mod sample;
 mod scattered;
 mod spill;
 mod texts;
 mod units;
+mod whole;
 mod work;
+mod writing;
 
 pub use cancel::Cancel;
 pub use error::{Problem, RunError};
 pub use exit::Exit;
 pub use plan::Rulesets;
+pub use resume::Before;
 pub use run::{Around, Outcome, run};

@@ -6,7 +6,7 @@ use assay_service::{canonical, versions};
 use assay_units::number;
 use serde_json::{Map, Value, json};
 
-use crate::events::{Documents, Event, OutputFile, Tally};
+use crate::events::{Documents, Event, InputSoFar, OutputFile, SoFar, Tally};
 use crate::input::FileFormat;
 use crate::job::Job;
 use crate::output::Layout;
@@ -17,19 +17,11 @@ pub(crate) struct Manifest {
     /// What is known before the first event.
     fixed: Map<String, Value>,
     inputs: Vec<Value>,
-    counts: Vec<Counts>,
     /// Where rows are grouped.
     grouped: bool,
-    documents: Documents,
-    assertions: Vec<(Value, Tally)>,
+    so_far: SoFar,
+    assertions: Vec<Value>,
     outputs: Vec<OutputFile>,
-}
-
-/// Rows of one input.
-#[derive(Clone, Copy, Default)]
-struct Counts {
-    rows: u64,
-    rejected: u64,
 }
 
 impl Manifest {
@@ -47,62 +39,80 @@ impl Manifest {
         let inputs = plan.inputs.iter().map(|input| {
             json!({ "file": input.name, "format": word(input.format), "ignored_columns": input.ignored })
         });
-        let assertions = plan.ruleset.assertions.iter().map(|assertion| {
-            let named = json!({ "name": assertion.name, "unknown_policy": assertion.policy.as_str() });
-            (named, Tally::default())
-        });
+        let assertions =
+            plan.ruleset.assertions.iter().map(
+                |assertion| json!({ "name": assertion.name, "unknown_policy": assertion.policy.as_str() }),
+            );
         Manifest {
             fixed,
             inputs: inputs.collect(),
-            counts: vec![Counts::default(); plan.inputs.len()],
             grouped: job.grouping.is_some(),
-            documents: Documents::default(),
+            so_far: SoFar {
+                inputs: vec![InputSoFar::default(); plan.inputs.len()],
+                documents: Documents::default(),
+                tallies: vec![Tally::default(); plan.ruleset.assertions.len()],
+            },
             assertions: assertions.collect(),
             outputs: Vec::new(),
         }
     }
 
+    /// What is run over what, as far as answers and files depend on it: a run is resumed only where this is the same.
+    pub fn identity(&self) -> Value {
+        let mut identity = self.fixed.clone();
+        let inputs =
+            self.inputs.iter().map(|input| json!({ "file": input["file"], "format": input["format"] }));
+        identity.insert("inputs".to_owned(), inputs.collect());
+        Value::Object(identity)
+    }
+
     /// Takes in an event.
     pub fn fold(&mut self, event: &Event) {
+        let so_far = &mut self.so_far;
         match event {
+            Event::Resumed(from) => *so_far = from.clone(),
             Event::Decided(decided) => {
                 for rows in &decided.rows {
-                    if let Some(counts) = self.counts.get_mut(rows.input) {
-                        counts.rows += rows.read;
-                        counts.rejected += rows.rejected;
+                    if let Some(input) = so_far.inputs.get_mut(rows.input) {
+                        input.rows += rows.read;
+                        input.rejected += rows.rejected;
                     }
                 }
-                self.documents.checked += decided.documents.checked;
-                self.documents.rejected += decided.documents.rejected;
-                for ((_, tally), more) in self.assertions.iter_mut().zip(&decided.tallies) {
+                so_far.documents.checked += decided.documents.checked;
+                so_far.documents.rejected += decided.documents.rejected;
+                for (tally, more) in so_far.tallies.iter_mut().zip(&decided.tallies) {
                     tally.add(more);
                 }
             }
             Event::InputDone { input, sha256 } => {
-                if let Some(Value::Object(fields)) = self.inputs.get_mut(*input) {
-                    fields.insert("sha256".to_owned(), json!(sha256));
+                if let Some(input) = so_far.inputs.get_mut(*input) {
+                    input.sha256 = Some(sha256.clone());
                 }
             }
             Event::Written(file) => self.outputs.push(file.clone()),
-            Event::Started { .. } | Event::Finished { .. } => {}
+            Event::Started { .. } | Event::Kept { .. } | Event::Finished { .. } => {}
         }
+    }
+
+    /// What was counted so far.
+    pub fn so_far(&self) -> &SoFar {
+        &self.so_far
     }
 
     /// Rows read and rejected.
     pub fn rows(&self) -> (u64, u64) {
-        self.counts
-            .iter()
-            .fold((0, 0), |(rows, rejected), counts| (rows + counts.rows, rejected + counts.rejected))
+        let inputs = self.so_far.inputs.iter();
+        inputs.fold((0, 0), |(rows, rejected), input| (rows + input.rows, rejected + input.rejected))
     }
 
     /// Documents checked and rejected, where rows are grouped.
     pub fn documents(&self) -> Option<Documents> {
-        self.grouped.then_some(self.documents)
+        self.grouped.then_some(self.so_far.documents)
     }
 
     /// What was answered, for each assertion in source order.
-    pub fn tallies(&self) -> Vec<Tally> {
-        self.assertions.iter().map(|(_, tally)| *tally).collect()
+    pub fn tallies(&self) -> &[Tally] {
+        &self.so_far.tallies
     }
 
     /// The manifest as canonical JSON.
@@ -117,16 +127,19 @@ impl Manifest {
             let documents = json!({ "checked": checked, "rejected": rejected });
             fields.insert("documents".to_owned(), documents);
         }
-        let inputs = self.inputs.iter().zip(&self.counts).map(|(input, counts)| {
+        let inputs = self.inputs.iter().zip(&self.so_far.inputs).map(|(input, read)| {
             let mut input = input.clone();
             if let Some(fields) = input.as_object_mut() {
-                fields.insert("rows".to_owned(), json!(counts.rows));
-                fields.insert("rejected".to_owned(), json!(counts.rejected));
+                fields.insert("rows".to_owned(), json!(read.rows));
+                fields.insert("rejected".to_owned(), json!(read.rejected));
+                if let Some(sha256) = &read.sha256 {
+                    fields.insert("sha256".to_owned(), json!(sha256));
+                }
             }
             input
         });
         fields.insert("inputs".to_owned(), inputs.collect());
-        let assertions = self.assertions.iter().map(|(named, tally)| {
+        let assertions = self.assertions.iter().zip(&self.so_far.tallies).map(|(named, tally)| {
             let mut assertion = named.clone();
             if let Some(fields) = assertion.as_object_mut() {
                 let words: Map<String, Value> =

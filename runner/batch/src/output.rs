@@ -8,6 +8,8 @@ use std::any::Any;
 use std::io::Write;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::input::FileFormat;
 pub use crate::texts::Texts;
 
@@ -66,13 +68,13 @@ pub struct AnswerColumn {
 }
 
 /// The values of a carried column.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CarriedColumn {
     kinds: Vec<CarriedKind>,
     texts: Texts,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 enum CarriedKind {
     Null,
     Text,
@@ -162,12 +164,15 @@ pub trait Create: Send + Sync {
     /// An encoder for results of this schema.
     fn encoder(&self, format: FileFormat, schema: &ResultSchema) -> Result<Arc<dyn Encode>, OutputError>;
 
-    /// A writer that puts encoded chunks into `out` (buffered by the run, which also hashes and counts its bytes).
+    /// A writer that puts encoded chunks into `out` (buffered by the run, which also hashes and counts its bytes). With
+    /// `resumed`, what [`WriteResults::checkpoint`] gave, the file goes on from there: `out` then appends to what had been
+    /// written by that time.
     fn writer(
         &self,
         format: FileFormat,
         schema: &ResultSchema,
         out: Box<dyn Write + Send>,
+        resumed: Option<&[u8]>,
     ) -> Result<Box<dyn WriteResults>, OutputError>;
 }
 
@@ -213,6 +218,10 @@ pub trait WriteResults: Send {
     /// # Errors
     /// What the file, or the format's library, says.
     fn write(&mut self, ready: Encoded) -> Result<(), OutputError>;
+
+    /// Flushes what was written so far, and gives what another process must know to go on with the file. What is not
+    /// yet in the file is in there, so it is not small for ever: a run asks seldom.
+    fn checkpoint(&mut self) -> Result<Vec<u8>, OutputError>;
 
     /// Ends the file and flushes it.
     ///

@@ -1,13 +1,15 @@
 //! The files that a run writes as it goes.
 
 use std::collections::VecDeque;
+use std::fs::File;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
 use rayon::ThreadPool;
 
 use crate::error::RunError;
-use crate::folder::{Folder, Part};
+use crate::folder::{Folder, Kept, Part};
 use crate::input::FileFormat;
 use crate::output::{Block, Create, Encoded, OutputError, WriteResults};
 use crate::work::{Ready, Work};
@@ -26,35 +28,60 @@ pub(crate) struct Outputs {
 }
 
 impl Outputs {
-    /// Opens them all, unfinished.
+    /// Opens them all, unfinished: empty, or where a checkpoint kept them.
     pub fn open(
         work: &Work,
         folder: &Folder,
         create: &dyn Create,
         pool: &Arc<ThreadPool>,
+        kept: Option<&[Kept]>,
     ) -> Result<Outputs, RunError> {
         let Work { job, plan, .. } = work;
+        let open = |name: &'static str| match kept.map(|kept| kept.iter().find(|each| each.name == name)) {
+            None => Ok((folder.create(name)?, None)),
+            Some(Some(kept)) => Ok((folder.reopen(name, kept)?, Some(kept.state.as_slice()))),
+            Some(None) => Err(RunError::Engine(format!("the checkpoint knows nothing of `{name}`"))),
+        };
         let mut results = Vec::new();
         for format in &job.formats {
-            let mut part = folder.create(match format {
+            let (mut part, state) = open(match format {
                 FileFormat::Parquet => "results.parquet",
                 FileFormat::Jsonl => "results.jsonl",
                 FileFormat::Csv => "results.csv",
             })?;
-            let writer = create.writer(*format, &plan.schema, part.writer());
+            let writer = create.writer(*format, &plan.schema, part.writer(), state);
             let writer = writer.map_err(|error| part.failed(error.message))?;
             results.push(Results { part, writer, pool: Arc::clone(pool), making: VecDeque::new() });
         }
+        let payloads = match job.payloads {
+            true => Some(open("payloads.jsonl")?.0),
+            false => None,
+        };
+        let (rejected, _) = open(REJECTED)?;
+        // These two are written anew: all that they say is known.
         let mut ruleset = folder.create("ruleset.dsail")?;
         ruleset.write(plan.ruleset.source.text().as_bytes())?;
         let mut converters = folder.create("converters.json")?;
         let none = "{\"converters\":[]}".to_owned();
         converters.write(plan.library.canonical_json().unwrap_or(none).as_bytes())?;
-        let payloads = match job.payloads {
-            true => Some(folder.create("payloads.jsonl")?),
-            false => None,
-        };
-        Ok(Outputs { results, payloads, rejected: folder.create(REJECTED)?, ruleset, converters })
+        Ok(Outputs { results, payloads, rejected, ruleset, converters })
+    }
+
+    /// What is kept of those that grow, and their files.
+    pub fn kept(&mut self) -> Result<Saved, RunError> {
+        let mut saved = Saved::default();
+        for results in &mut self.results {
+            // What is being made belongs to rows before the checkpoint.
+            while !results.making.is_empty() {
+                results.write_next()?;
+            }
+            let state = results.writer.checkpoint().map_err(|error| results.part.failed(error.message))?;
+            saved.add(&mut results.part, state)?;
+        }
+        for part in self.payloads.iter_mut().chain([&mut self.rejected]) {
+            saved.add(part, Vec::new())?;
+        }
+        Ok(saved)
     }
 
     /// Appends a chunk.
@@ -141,5 +168,20 @@ impl Results {
 
     fn failed(&self, error: OutputError) -> RunError {
         self.part.failed(error.message)
+    }
+}
+
+/// What a checkpoint keeps of the outputs, and their files, which have to be on the disk first.
+#[derive(Default)]
+pub(crate) struct Saved {
+    pub kept: Vec<Kept>,
+    pub files: Vec<(PathBuf, File)>,
+}
+
+impl Saved {
+    fn add(&mut self, part: &mut Part, state: Vec<u8>) -> Result<(), RunError> {
+        self.kept.push(part.kept(state)?);
+        self.files.push(part.file()?);
+        Ok(())
     }
 }

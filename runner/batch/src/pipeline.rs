@@ -10,8 +10,11 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::cancel::Cancel;
+use crate::checkpoint::Seen;
 use crate::error::RunError;
+use crate::events::InputSoFar;
 use crate::input::{InputError, Open};
+use crate::places::FirstPlaces;
 use crate::scattered::Scattered;
 use crate::units::{Cutter, Slice, Unit};
 use crate::work::{Ready, Work};
@@ -23,6 +26,8 @@ const STACK: usize = 64 * 1024 * 1024;
 pub(crate) enum Step {
     /// A unit, once it is decided.
     Unit(oneshot::Receiver<Result<Ready, RunError>>),
+    /// A unit that was decided before the run was resumed, once it is known where its documents begin.
+    Passed(oneshot::Receiver<Result<FirstPlaces, RunError>>),
     /// An input came to its end.
     InputDone { input: usize, sha256: String },
     /// Reading cannot go on.
@@ -65,13 +70,39 @@ pub(crate) struct Reading {
     pub cancel: Cancel,
     /// The folder to which scattered rows are spilled.
     pub spill: PathBuf,
+    /// What was read of each input before the run was resumed.
+    pub before: Vec<InputSoFar>,
+    /// What is seen of each input.
+    pub seen: Arc<Sightings>,
+}
+
+/// What was seen of each input so far, no less than the rows that were handed over.
+#[derive(Debug, Default)]
+pub(crate) struct Sightings(Mutex<Vec<Option<Seen>>>);
+
+impl Sightings {
+    /// Of so many inputs nothing.
+    pub fn new(inputs: usize) -> Sightings {
+        Sightings(Mutex::new(vec![None; inputs]))
+    }
+
+    fn put(&self, input: usize, seen: Option<Seen>) {
+        if let Some(place) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get_mut(input) {
+            *place = seen;
+        }
+    }
+
+    /// What was seen by now.
+    pub fn all(&self) -> Vec<Option<Seen>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
 }
 
 impl Reading {
     /// Reads every input to its end, until the run is told to stop or nobody takes the steps any more.
     pub fn run(&self, steps: &mpsc::Sender<Step>) {
         let read = match &self.work.job.grouping {
-            None => self.inputs(steps, &mut |chunk| self.decide(Unit::of(vec![chunk]), steps)),
+            None => self.inputs(steps, true, &mut |chunk| self.decide(Unit::of(vec![chunk]), steps)),
             Some(grouping) if grouping.scattered => self.scattered(steps),
             Some(_) => self.grouped(steps),
         };
@@ -83,25 +114,50 @@ impl Reading {
     /// Reads documents whose rows stand one after the other.
     fn grouped(&self, steps: &mpsc::Sender<Step>) -> Result<(), Stop> {
         let mut cutter = Cutter::default();
-        self.inputs(steps, &mut |chunk| {
+        let mut before = self.rows_before();
+        self.inputs(steps, false, &mut |chunk| {
             let mut units = cutter.take(&self.work.plan.mapping, &chunk).into_iter();
-            units.try_for_each(|unit| self.decide(unit, steps))
+            units.try_for_each(|unit| self.decide_after(&mut before, unit, steps))
         })?;
-        cutter.end().map_or(Ok(()), |unit| self.decide(unit, steps))
+        cutter.end().map_or(Ok(()), |unit| self.decide_after(&mut before, unit, steps))
     }
 
     /// Reads documents whose rows stand anywhere: all rows first, then the documents by their first rows.
     fn scattered(&self, steps: &mpsc::Sender<Step>) -> Result<(), Stop> {
         let Work { job, plan, .. } = &*self.work;
         let mut scattered = Scattered::new(&self.spill);
-        self.inputs(steps, &mut |chunk| Ok(scattered.take(&plan.mapping, &chunk)?))?;
+        self.inputs(steps, false, &mut |chunk| Ok(scattered.take(&plan.mapping, &chunk)?))?;
         let mut gathered = scattered.gather(|| self.cancel.is_cancelled())?;
+        let mut before = self.rows_before();
         while !self.cancel.is_cancelled()
             && let Some(unit) = gathered.next(job.batch_rows.get())?
         {
-            self.decide(unit, steps)?;
+            self.decide_after(&mut before, unit, steps)?;
         }
         Ok(())
+    }
+
+    /// How many rows were decided before the run was resumed.
+    fn rows_before(&self) -> u64 {
+        self.before.iter().map(|input| input.rows).sum()
+    }
+
+    /// Has a unit decided, unless it was decided before the run was resumed: units are cut as they were.
+    fn decide_after(&self, before: &mut u64, unit: Unit, steps: &mpsc::Sender<Step>) -> Result<(), Stop> {
+        if *before == 0 {
+            return self.decide(unit, steps);
+        }
+        let Some(rest) = before.checked_sub(unit.rows()) else {
+            let message = "the rows are not cut into documents as they were before the run was resumed";
+            return Err(Stop::Failed(RunError::Engine(message.to_owned())));
+        };
+        *before = rest;
+        let (promise, places) = oneshot::channel();
+        let work = Arc::clone(&self.work);
+        self.pool.spawn(move || {
+            let _ = promise.send(work.passed(&unit));
+        });
+        steps.blocking_send(Step::Passed(places)).map_err(|_| Stop::Told)
     }
 
     /// Has a unit decided: its result is promised.
@@ -114,18 +170,25 @@ impl Reading {
         steps.blocking_send(Step::Unit(result)).map_err(|_| Stop::Told)
     }
 
+    /// Reads all inputs; where rows may be `skipped`, none that was decided before the run was resumed is handed over.
     fn inputs(
         &self,
         steps: &mpsc::Sender<Step>,
+        skipped: bool,
         take: &mut dyn FnMut(Slice) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
-        (0..self.work.plan.inputs.len()).try_for_each(|input| self.input(input, steps, take))
+        (0..self.work.plan.inputs.len()).try_for_each(|input| match self.before.get(input) {
+            Some(InputSoFar { sha256: Some(_), .. }) if skipped => Ok(()),
+            Some(before) if skipped => self.input(input, before.rows, steps, take),
+            _ => self.input(input, 0, steps, take),
+        })
     }
 
-    /// Reads an input to its end.
+    /// Reads an input to its end, but for its first rows.
     fn input(
         &self,
         at: usize,
+        skipped: u64,
         steps: &mpsc::Sender<Step>,
         take: &mut dyn FnMut(Slice) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
@@ -133,6 +196,7 @@ impl Reading {
         let Some(input) = plan.inputs.get(at) else { return Ok(()) };
         let wanted = &plan.mapping.wanted;
         let failed = |error: InputError| Stop::Failed(RunError::Input(error));
+        let stamp = input.location.stamp();
         let source = self.open.open(&input.location, &input.name, input.format, &job.text, wanted);
         let mut source = source.map_err(failed)?;
         if let Some(shape) = source.shape().filter(|_| !input.shape_known) {
@@ -141,15 +205,23 @@ impl Reading {
                 return Err(Stop::Failed(RunError::Job(problems)));
             }
         }
+        if source.skip(skipped).map_err(failed)? < skipped {
+            return Err(Stop::Failed(RunError::Input(input.changed())));
+        }
         loop {
             if self.cancel.is_cancelled() {
                 return Err(Stop::Told);
             }
             let Some(chunk) = source.next(job.batch_rows.get()).map_err(failed)? else { break };
             let rows = 0..chunk.len();
+            let prefix = source.prefix().map(Seen::Prefix);
+            self.seen.put(at, prefix.or_else(|| stamp.clone().map(Seen::Stamp)));
             take(Slice { input: at, chunk: chunk.into(), rows, bytes_read: source.bytes_read() })?;
         }
         let sha256 = source.sha256().map_err(failed)?;
+        if input.location.stamp() != stamp {
+            return Err(Stop::Failed(RunError::Input(input.changed())));
+        }
         steps.blocking_send(Step::InputDone { input: at, sha256 }).map_err(|_| Stop::Told)
     }
 }
@@ -176,6 +248,7 @@ pub(crate) struct Steps {
 /// What the next step came to.
 pub(crate) enum Next {
     Ready(Box<Ready>),
+    Passed(FirstPlaces),
     InputDone { input: usize, sha256: String },
     End,
 }
@@ -196,12 +269,14 @@ impl Steps {
             None => Ok(Next::End),
             Some(Step::InputDone { input, sha256 }) => Ok(Next::InputDone { input, sha256 }),
             Some(Step::Failed(error)) => Err(error),
-            Some(Step::Unit(result)) => match result.await {
-                Ok(ready) => ready.map(|ready| Next::Ready(Box::new(ready))),
-                Err(_) => {
-                    Err(RunError::Engine("a deciding thread broke down; no answer is given".to_owned()))
-                }
-            },
+            Some(Step::Unit(result)) => kept(result).await.map(|ready| Next::Ready(Box::new(ready))),
+            Some(Step::Passed(places)) => kept(places).await.map(Next::Passed),
         }
     }
+}
+
+/// What a deciding thread promised.
+async fn kept<T>(promise: oneshot::Receiver<Result<T, RunError>>) -> Result<T, RunError> {
+    let broken = |_| RunError::Engine("a deciding thread broke down; no answer is given".to_owned());
+    promise.await.map_err(broken)?
 }

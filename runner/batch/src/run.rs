@@ -3,24 +3,25 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use assay_units::{Library, Rational};
-use rayon::ThreadPool;
-use tokio::sync::mpsc;
+use assay_units::Library;
 
 use crate::cancel::Cancel;
+use crate::checkpoint::Checkpoint;
 use crate::error::{Problem, RunError};
 use crate::events::{Documents, Event, InputFound, Tally};
 use crate::exit::Exit;
 use crate::folder::{Folder, MANIFEST};
 use crate::input::{Location, Open};
-use crate::job::{Job, Limit};
+use crate::job::Job;
 use crate::manifest::Manifest;
 use crate::output::Create;
-use crate::outputs::{Outputs, REJECTED};
-use crate::pipeline::{Next, Reading, Step, Steps, workers};
+use crate::outputs::Outputs;
+use crate::pipeline::workers;
 use crate::places::{Place, Places, Twice};
 use crate::plan::{Plan, Rulesets};
+use crate::resume::{self, Before, Start};
 use crate::sample::Sample;
+use crate::whole::Whole;
 use crate::work::Work;
 
 /// What a run needs beside its job.
@@ -33,8 +34,8 @@ pub struct Around<'a> {
     pub open: Arc<dyn Open>,
     /// Makes outputs.
     pub create: Arc<dyn Create>,
-    /// Whether another run in the output folder is replaced.
-    pub overwrite: bool,
+    /// What is done about a run that is in the output folder already.
+    pub before: Before,
     /// Tells the run to stop.
     pub cancel: Cancel,
 }
@@ -54,6 +55,8 @@ pub struct Outcome {
     pub assertions: Vec<(String, Tally)>,
     /// The output folder.
     pub output: PathBuf,
+    /// How many of the rows were finished before this run began: all of them where it was complete already.
+    pub kept: u64,
 }
 
 /// Runs a job. Blocks until it ends; `observe` is called on this thread as things happen.
@@ -70,7 +73,23 @@ pub fn run(job: Job, around: &Around<'_>, observe: &mut dyn FnMut(&Event)) -> Re
             Location::Stdin => None,
         })
         .collect();
-    let folder = Folder::take(&job.output, around.overwrite, &files)?;
+    let folder = Folder::take(&job.output)?;
+    folder.holds_no_input(&files)?;
+    let manifest = Manifest::new(&job, &plan);
+    let start = match resume::start(&folder, around.before, &manifest, &plan, around.open.as_ref())? {
+        Start::Whole { manifest, unpublished } => {
+            let whole = Whole::new(&manifest);
+            if unpublished {
+                folder.publish(&whole.names())?;
+            }
+            return Ok(whole.outcome(&job));
+        }
+        Start::At(checkpoint) => Some(*checkpoint),
+        Start::Anew => {
+            folder.clear()?;
+            None
+        }
+    };
     let encoders = job.formats.iter().map(|format| around.create.encoder(*format, &plan.schema));
     let encoders = encoders.collect::<Result<_, _>>();
     let work = Arc::new(Work {
@@ -84,31 +103,38 @@ pub fn run(job: Job, around: &Around<'_>, observe: &mut dyn FnMut(&Event)) -> Re
     });
     let threads = work.job.threads.or_else(|| std::thread::available_parallelism().ok());
     let pool = Arc::new(workers(threads.map_or(1, usize::from))?);
-    let outputs = Outputs::open(&work, &folder, around.create.as_ref(), &pool)?;
-    let manifest = Manifest::new(&work.job, &work.plan);
+    let kept = start.as_ref().map(|start| start.outputs.as_slice());
+    let outputs = Outputs::open(&work, &folder, around.create.as_ref(), &pool, kept)?;
     let places = Places::new(folder.parts());
-    let mut run = Run { manifest, places, work, folder, observe };
+    let kept = start.as_ref().map_or(0, Checkpoint::rows);
+    let mut run = Run { manifest, places, kept, work, folder, observe };
     run.emit(Event::Started {
         inputs: run.inputs(),
         assertions: run.work.plan.schema.assertions.clone(),
         threads: pool.current_num_threads(),
     });
-    let outputs = run.read_and_write(around, pool, outputs)?;
+    let before = start.map(|start| start.counted).unwrap_or_default();
+    if kept > 0 {
+        run.emit(Event::Resumed(before.clone()));
+    }
+    let outputs = run.read_and_write(around, pool, outputs, before.inputs)?;
     run.complete(outputs)
 }
 
 /// A run that has started.
-struct Run<'a> {
-    work: Arc<Work>,
-    folder: Folder,
-    manifest: Manifest,
+pub(crate) struct Run<'a> {
+    pub work: Arc<Work>,
+    pub folder: Folder,
+    pub manifest: Manifest,
     /// Where documents stand, if that has to be told.
-    places: Places,
+    pub places: Places,
+    /// How many rows were finished before.
+    kept: u64,
     observe: &'a mut dyn FnMut(&Event),
 }
 
 impl Run<'_> {
-    fn emit(&mut self, event: Event) {
+    pub fn emit(&mut self, event: Event) {
         self.manifest.fold(&event);
         (self.observe)(&event);
     }
@@ -116,84 +142,6 @@ impl Run<'_> {
     fn inputs(&self) -> Vec<InputFound> {
         let inputs = self.work.plan.inputs.iter();
         inputs.map(|input| InputFound { name: input.name.clone(), bytes: input.bytes }).collect()
-    }
-
-    /// Reads, decides and writes everything.
-    fn read_and_write(
-        &mut self,
-        around: &Around<'_>,
-        pool: Arc<ThreadPool>,
-        outputs: Outputs,
-    ) -> Result<Outputs, RunError> {
-        let runtime = tokio::runtime::Builder::new_current_thread().build();
-        let runtime =
-            runtime.map_err(|error| RunError::Engine(format!("the run cannot be started: {error}")))?;
-        let (sender, queue) = mpsc::channel::<Step>(pool.current_num_threads());
-        let reading = Reading {
-            work: Arc::clone(&self.work),
-            open: Arc::clone(&around.open),
-            pool,
-            cancel: around.cancel.clone(),
-            spill: self.folder.parts().to_owned(),
-        };
-        runtime.spawn_blocking(move || reading.run(&sender));
-        let steps = Steps { queue, cancel: around.cancel.clone() };
-        let written = runtime.block_on(self.write(steps, outputs));
-        // A reader that waits for input that never comes is not waited for.
-        runtime.shutdown_background();
-        written
-    }
-
-    async fn write(&mut self, mut steps: Steps, mut outputs: Outputs) -> Result<Outputs, RunError> {
-        loop {
-            match steps.next().await? {
-                Next::Ready(ready) => {
-                    let decided = ready.decided.clone();
-                    self.places.add(&ready.places).map_err(|error| self.folder.spill_failed(&error))?;
-                    let writing = tokio::task::spawn_blocking(move || {
-                        let written = outputs.write(*ready);
-                        (outputs, written)
-                    });
-                    let broken = |_| RunError::Engine("the writing thread broke down".to_owned());
-                    let (back, written) = writing.await.map_err(broken)?;
-                    outputs = back;
-                    written?;
-                    self.emit(Event::Decided(decided));
-                    self.check_count()?;
-                }
-                Next::InputDone { input, sha256 } => self.emit(Event::InputDone { input, sha256 }),
-                Next::End if steps.cancel.is_cancelled() => {
-                    let (rows, _) = self.manifest.rows();
-                    return Err(RunError::Interrupted { rows, kept: self.folder.unfinished() });
-                }
-                Next::End => return Ok(outputs),
-            }
-        }
-    }
-
-    /// Holds the rows rejected so far against a count.
-    fn check_count(&self) -> Result<(), RunError> {
-        self.check_rejected(|limit, rejected, _| matches!(limit, Limit::Count(most) if rejected > *most))
-    }
-
-    /// Holds all rejected rows against a share.
-    fn check_share(&self) -> Result<(), RunError> {
-        self.check_rejected(|limit, rejected, rows| match limit {
-            Limit::Share(share) => {
-                Rational::from_integer(rejected.into()) > share * Rational::from_integer(rows.into())
-            }
-            Limit::Count(_) => false,
-        })
-    }
-
-    fn check_rejected(&self, passed: impl Fn(&Limit, u64, u64) -> bool) -> Result<(), RunError> {
-        let Some(allowed) = &self.work.job.max_rejected else { return Ok(()) };
-        let (rows, rejected) = self.manifest.rows();
-        if !passed(&allowed.limit, rejected, rows) {
-            return Ok(());
-        }
-        let kept = self.folder.part(REJECTED);
-        Err(RunError::TooManyRejected { rejected, rows, allowed: allowed.text.clone(), kept })
     }
 
     /// Ends every output and gives it its final name.
@@ -204,30 +152,34 @@ impl Run<'_> {
             let file = part.finish()?;
             self.emit(Event::Written(file));
         }
-        // Everything is on the disk, the rejected rows too, so that they can be looked at.
-        self.check_share()?;
         let places = std::mem::replace(&mut self.places, Places::new(self.folder.parts()));
         stands_in_one_place(&self.work.plan, places, |error| self.folder.spill_failed(error))?;
-        let mut manifest = self.folder.create(MANIFEST)?;
-        manifest.write(self.manifest.text().as_bytes())?;
-        manifest.finish()?;
+        self.folder.finish(self.manifest.text().as_bytes())?;
         names.push(MANIFEST);
-        let Run { work, folder, manifest, observe, .. } = self;
+        let Run { work, folder, manifest, observe, kept, .. } = self;
         folder.publish(&names)?;
         observe(&Event::Finished { output: work.job.output.display().to_string() });
         let (rows, rejected) = manifest.rows();
         let tallies = manifest.tallies();
-        let fail_on = &work.job.fail_on;
-        let answered = |tally: &Tally| fail_on.words.iter().any(|word| tally.of(*word) > 0);
-        let failed = (fail_on.rejected && rejected > 0) || tallies.iter().any(answered);
         Ok(Outcome {
-            exit: if failed { Exit::FailOn } else { Exit::Completed },
+            exit: exit(&work.job, rejected, tallies.iter()),
             rows,
             rejected,
             documents: manifest.documents(),
-            assertions: work.plan.schema.assertions.iter().cloned().zip(tallies).collect(),
+            assertions: work.plan.schema.assertions.iter().cloned().zip(tallies.iter().copied()).collect(),
             output: work.job.output.clone(),
+            kept,
         })
+    }
+}
+
+/// How a completed run ends.
+pub(crate) fn exit<'t>(job: &Job, rejected: u64, mut tallies: impl Iterator<Item = &'t Tally>) -> Exit {
+    let fail_on = &job.fail_on;
+    let answered = |tally: &Tally| fail_on.words.iter().any(|word| tally.of(*word) > 0);
+    match (fail_on.rejected && rejected > 0) || tallies.any(answered) {
+        true => Exit::FailOn,
+        false => Exit::Completed,
     }
 }
 

@@ -1,7 +1,9 @@
 //! Texts by column: one string with the places where each ends.
 
+use serde::{Deserialize, Serialize};
+
 /// Many texts, held as one: they cost their bytes and no allocation each.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Texts {
     bytes: String,
     ends: Vec<usize>,

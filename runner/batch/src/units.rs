@@ -59,6 +59,11 @@ impl Unit {
     pub fn of(slices: Vec<Slice>) -> Unit {
         Unit { slices, too_large: None }
     }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> u64 {
+        self.slices.iter().map(|slice| slice.rows.len() as u64).sum()
+    }
 }
 
 impl Slice {

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use assay_batch::agreement::{Agreement, ClaimAgreement, agreement, results};
 use assay_batch::input::InputError;
 use assay_batch::job::{Job, Key, Section, Settings};
-use assay_batch::{Around, Cancel, Exit, RunError};
+use assay_batch::{Around, Before, Cancel, Exit, RunError};
 use assay_tabular::Tabular;
 
 use crate::args::{AgreementArgs, DEFAULT_STORE, Form};
@@ -64,7 +64,7 @@ fn attempt(arguments: &AgreementArgs) -> Result<Agreement, RunError> {
         library,
         open: Arc::new(Tabular),
         create: Arc::new(Tabular),
-        overwrite: false,
+        before: Before::default(),
         cancel,
     };
     let found = agreement(job, &around, &mut |_| ());

@@ -250,6 +250,9 @@ pub struct RunArgs {
     /// Replace what another run left in the output folder, once this run is whole
     #[arg(long)]
     pub overwrite: bool,
+    /// Go on where a run of this job ended early; start anew where there is nothing to go on with
+    #[arg(long)]
+    pub resume: bool,
     /// Print nothing but errors
     #[arg(long)]
     pub quiet: bool,

@@ -26,6 +26,8 @@ pub struct Report {
     /// How much of the inputs before the current one there was.
     bytes_before: u64,
     rows: u64,
+    /// How many of the rows were finished before this run began.
+    kept: u64,
     rejected: u64,
     total: Tally,
 }
@@ -61,6 +63,16 @@ pub fn stopping(form: Form) {
     }
 }
 
+/// Says that a run which ended early can be resumed.
+pub fn kept(rows: u64, form: Form) {
+    match form {
+        Form::Text => complain(&format!(
+            "  {rows} finished rows are kept: run the job again with `--resume` once that is put right"
+        )),
+        Form::Json => complain(&json!({ "event": "kept", "rows": rows }).to_string()),
+    }
+}
+
 /// Why a completed run ends with the exit code of `fail_on`, if it does.
 pub fn fail_on(outcome: &Outcome, wanted: &FailOn) -> Option<Problem> {
     if outcome.exit != Exit::FailOn {
@@ -93,6 +105,7 @@ impl Report {
             inputs: Vec::new(),
             bytes_before: 0,
             rows: 0,
+            kept: 0,
             rejected: 0,
             total: Tally::default(),
         }
@@ -120,6 +133,19 @@ impl Report {
                     );
                 }
             }
+            Event::Resumed(before) => {
+                self.rows = before.inputs.iter().map(|input| input.rows).sum();
+                self.rejected = before.inputs.iter().map(|input| input.rejected).sum();
+                before.tallies.iter().for_each(|tally| self.total.add(tally));
+                self.kept = self.rows;
+                let ended = self.inputs.iter().zip(&before.inputs).filter(|(_, read)| read.sha256.is_some());
+                self.bytes_before = ended.filter_map(|((_, bytes), _)| *bytes).sum();
+                if self.progress.is_none() {
+                    self.log("resumed", &[("kept_rows", json!(self.kept))]);
+                }
+            }
+            // Said after what went wrong.
+            Event::Kept { .. } => {}
             Event::Decided(decided) => {
                 let before = self.rows / LOGGED_ROWS;
                 self.rows += decided.rows.iter().map(|rows| rows.read).sum::<u64>();
@@ -165,6 +191,7 @@ impl Report {
                     fields.push(("documents", json!({ "checked": checked, "rejected": rejected })));
                 }
                 fields.push(("assertions", Value::Object(assertions.collect())));
+                fields.push(("kept_rows", json!(outcome.kept)));
                 fields.push(("output", json!(outcome.output.display().to_string())));
                 self.log("completed", &fields);
             }
@@ -188,7 +215,7 @@ impl Report {
         let words = Word::ALL.iter().map(|word| format!("{} {}", word.as_str(), self.total.of(*word)));
         let words = words.collect::<Vec<_>>().join("  ");
         let seconds = self.started.elapsed().as_millis().max(1);
-        let rate = u128::from(self.rows) * 1000 / seconds;
+        let rate = u128::from(self.rows - self.kept) * 1000 / seconds;
         format!("{} rows, {rate} rows/s, {} rejected  {words}", self.rows, self.rejected)
     }
 
@@ -243,8 +270,15 @@ impl Report {
         let seconds = self.started.elapsed().as_secs_f64();
         let rows = if outcome.rows == 1 { "1 row".to_owned() } else { format!("{} rows", outcome.rows) };
         let output = visible(&outcome.output.display().to_string());
+        let kept = match outcome.kept {
+            0 => String::new(),
+            kept if kept == outcome.rows => {
+                "\nthe run was complete already, and nothing was decided".to_owned()
+            }
+            kept => format!("\n{kept} of the rows were finished before"),
+        };
         format!(
-            "{text}\n{rows} read, {checked} checked, {rejected}, in {seconds:.1} s\nresults in {output}\n"
+            "{text}\n{rows} read, {checked} checked, {rejected}, in {seconds:.1} s{kept}\nresults in {output}\n"
         )
     }
 }

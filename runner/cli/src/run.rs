@@ -5,8 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use assay_batch::events::Event;
 use assay_batch::job::{Job, Settings};
-use assay_batch::{Around, Cancel, Exit, Outcome, Problem, Rulesets, RunError};
+use assay_batch::{Around, Before, Cancel, Exit, Outcome, Problem, Rulesets, RunError};
 use assay_tabular::Tabular;
 
 use crate::args::{DEFAULT_STORE, Form, RunArgs};
@@ -18,17 +19,23 @@ use crate::report::{self, Report};
 pub fn run(arguments: &RunArgs) -> Exit {
     match attempt(arguments) {
         Ok(outcome) => outcome.exit,
-        Err(Failed { error: RunError::Ruleset(refusal), source }) if arguments.log_format == Form::Text => {
+        Err(Failed { error: RunError::Ruleset(refusal), source, .. })
+            if arguments.log_format == Form::Text =>
+        {
             let colors = colors(&io::stderr());
             complain(&assay_syntax::render(refusal.source.as_ref(), &source, &refusal.diagnostics, colors));
             Exit::Refused
         }
-        Err(Failed { error, source }) => {
+        Err(Failed { error, source, kept }) => {
             for mut problem in error.problems() {
                 if let (RunError::Ruleset(_), Some(place)) = (&error, &mut problem.place) {
                     *place = format!("{source}, {place}");
                 }
                 report::problem(&problem, arguments.log_format);
+            }
+            // An interruption says itself how to go on.
+            if let Some(rows) = kept.filter(|_| error.exit() != Exit::Interrupted) {
+                report::kept(rows, arguments.log_format);
             }
             error.exit()
         }
@@ -39,10 +46,12 @@ pub fn run(arguments: &RunArgs) -> Exit {
 struct Failed {
     error: RunError,
     source: String,
+    /// How many rows were finished and can be gone on from, where there are any.
+    kept: Option<u64>,
 }
 
 fn attempt(arguments: &RunArgs) -> Result<Outcome, Failed> {
-    let failed = |error| Failed { error, source: String::new() };
+    let failed = |error| Failed { error, source: String::new(), kept: None };
     let file = match &arguments.job {
         Some(path) => job_file(path).map_err(failed)?,
         None => Settings::new(),
@@ -51,7 +60,7 @@ fn attempt(arguments: &RunArgs) -> Result<Outcome, Failed> {
         Job::resolve(file, arguments.flags.settings()).map_err(|problems| failed(RunError::Job(problems)))?;
     let source =
         job.ruleset.file.as_ref().map_or(job.ruleset.hash.clone(), |file| file.display().to_string());
-    let failed = |error| Failed { error, source: source.clone() };
+    let failed = |error| Failed { error, source: source.clone(), kept: None };
 
     let opened = Opened::at(job.store.as_deref().unwrap_or(Path::new(DEFAULT_STORE)));
     let opened = opened.map_err(|error| failed(unusable(error.message())))?;
@@ -65,17 +74,21 @@ fn attempt(arguments: &RunArgs) -> Result<Outcome, Failed> {
         library,
         open: Arc::new(Tabular),
         create: Arc::new(Tabular),
-        overwrite: arguments.overwrite,
+        before: Before { overwrite: arguments.overwrite, resume: arguments.resume },
         cancel,
     };
     let mut report = Report::new(arguments.quiet, arguments.log_format);
     let fail_on = job.fail_on.clone();
+    let mut kept = None;
     let outcome = assay_batch::run(job, &around, &mut |event| {
         reading.store(true, Ordering::SeqCst);
+        if let Event::Kept { rows } = event {
+            kept = Some(*rows);
+        }
         report.event(event);
     });
     report.end(outcome.as_ref().ok());
-    let outcome = outcome.map_err(failed)?;
+    let outcome = outcome.map_err(|error| Failed { kept, ..failed(error) })?;
     if let Some(problem) = report::fail_on(&outcome, &fail_on) {
         report::problem(&problem, arguments.log_format);
     }

@@ -13,7 +13,7 @@ use arrow::compute::cast;
 use arrow::datatypes::DataType;
 use assay_batch::events::Event;
 use assay_batch::job::{Job, KEYS, Settings};
-use assay_batch::{Around, Cancel, Outcome, Rulesets, RunError, run};
+use assay_batch::{Around, Before, Cancel, Outcome, Rulesets, RunError, run};
 use assay_tabular::Tabular;
 use assay_units::{Format, Library, read_converters};
 use parquet::arrow::ArrowWriter;
@@ -137,7 +137,7 @@ impl Bench {
         overwrite: bool,
         observe: &mut dyn FnMut(&Event),
     ) -> Result<Outcome, RunError> {
-        self.run_until(keys, flags, overwrite, Cancel::new(), observe)
+        self.run_until(keys, flags, Before { overwrite, resume: false }, Cancel::new(), observe)
     }
 
     /// Runs a job that may be told to stop.
@@ -145,7 +145,7 @@ impl Bench {
         &self,
         keys: &str,
         flags: &[(&str, &str)],
-        overwrite: bool,
+        before: Before,
         cancel: Cancel,
         observe: &mut dyn FnMut(&Event),
     ) -> Result<Outcome, RunError> {
@@ -155,7 +155,7 @@ impl Bench {
             library: self.library.clone(),
             open: Arc::new(Tabular),
             create: Arc::new(Tabular),
-            overwrite,
+            before,
             cancel,
         };
         run(job, &around, observe)

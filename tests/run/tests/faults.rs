@@ -11,10 +11,10 @@ use std::time::Duration;
 
 use assay_batch::events::Event;
 use assay_batch::input::{
-    Chunk, FileFormat, InputError, Location, Open, Row, Shape, Source, TextOptions, Wanted,
+    Chunk, FileFormat, InputError, Location, Open, Prefix, Row, Shape, Source, TextOptions, Wanted,
 };
 use assay_batch::output::{Create, Encode, OutputError, ResultSchema, WriteResults};
-use assay_batch::{Around, Cancel, Exit, Outcome, RunError, run};
+use assay_batch::{Around, Before, Cancel, Exit, Outcome, RunError, run};
 use assay_tabular::Tabular;
 use assay_tests_run::{Bench, NoStore};
 use assay_units::Library;
@@ -64,6 +64,10 @@ impl Open for Odd {
         claims_field: Option<&str>,
     ) -> Result<Option<Shape>, InputError> {
         Tabular.shape(location, name, format, text, claims_field)
+    }
+
+    fn prefix(&self, location: &Location, name: &str, bytes: Option<u64>) -> Result<Prefix, InputError> {
+        Tabular.prefix(location, name, bytes)
     }
 }
 
@@ -116,8 +120,9 @@ impl Create for Full {
         format: FileFormat,
         schema: &ResultSchema,
         out: Box<dyn Write + Send>,
+        resumed: Option<&[u8]>,
     ) -> Result<Box<dyn WriteResults>, OutputError> {
-        Tabular.writer(format, schema, Box::new(FullDisk { inner: out, left: self.0 }))
+        Tabular.writer(format, schema, Box::new(FullDisk { inner: out, left: self.0 }), resumed)
     }
 }
 
@@ -155,7 +160,7 @@ fn runs(
             library: Library::built_in(),
             open,
             create,
-            overwrite: false,
+            before: Before::default(),
             cancel: cancel.clone(),
         };
         let mut chunks = 0;

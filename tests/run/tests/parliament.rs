@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use assay_batch::events::Documents;
 use assay_batch::job::{Job, KEYS, Settings};
-use assay_batch::{Around, Cancel, Exit, run};
+use assay_batch::{Around, Before, Cancel, Exit, run};
 use assay_engine::Word;
 use assay_tabular::Tabular;
 use assay_tests_run::NoStore;
@@ -42,7 +42,7 @@ fn answered(folder: &Path, given: &[(&str, &str)]) -> Value {
         library: Library::built_in(),
         open: Arc::new(Tabular),
         create: Arc::new(Tabular),
-        overwrite: false,
+        before: Before::default(),
         cancel: Cancel::new(),
     };
     let outcome = run(job, &around, &mut |_| ()).expect("a run");

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::fs;
 
 use assay_batch::events::Event;
-use assay_batch::{Cancel, Exit, RunError};
+use assay_batch::{Before, Cancel, Exit, RunError};
 use assay_tests_run::{Bench, sha256};
 use serde_json::json;
 
@@ -163,18 +163,20 @@ fn a_broken_input_stops_the_run_and_is_named() {
     bench.put("b.jsonl.gz", &gzip[..gzip.len() / 2]);
     bench.put("c.parquet", "PAR1 and no more");
     for broken in ["b.jsonl.gz", "c.parquet", "none.jsonl", "none/*.csv"] {
-        let error = bench
-            .run(&format!("input = ['a.jsonl', '{broken}']\nformat = 'jsonl'\nid = 'doc'"))
-            .expect_err(broken);
+        let keys = format!("input = ['a.jsonl', '{broken}']\nformat = 'jsonl'\nid = 'doc'");
+        let error = bench.run_with(&keys, &[], true, &mut |_| ()).expect_err(broken);
         assert_eq!(error.exit(), Exit::Failed, "{broken}: {error}");
         assert!(error.to_string().contains(broken), "{broken}: {error}");
         assert!(bench.files("out").is_empty(), "{broken} left a final name");
     }
     // What was finished before the break is kept where it stood.
     let keys = "input = ['a.jsonl', 'b.jsonl.gz']\nformat = 'jsonl'\nid = 'doc'\nbatch_rows = 8";
-    bench.run(keys).expect_err("a broken input");
+    bench.run_with(keys, &[], true, &mut |_| ()).expect_err("a broken input");
     assert!(fs::metadata(bench.path("out/.assay-unfinished/results.jsonl")).expect("a part").len() > 0);
-    bench.completes("input = 'a.jsonl'\nformat = 'jsonl'\nid = 'doc'");
+    // Nothing of it is thrown away unasked.
+    let error = bench.run("input = 'a.jsonl'\nformat = 'jsonl'\nid = 'doc'").expect_err("a refusal");
+    assert!(error.to_string().contains("holds an unfinished run, "), "{error}");
+    bench.run_with("input = 'a.jsonl'\nformat = 'jsonl'\nid = 'doc'", &[], true, &mut |_| ()).expect("a run");
     assert!(!bench.path("out/.assay-unfinished").exists());
 }
 
@@ -236,7 +238,9 @@ fn a_run_that_is_told_to_stop_finishes_what_is_in_hand() {
         }
     };
     let keys = "input = 'in.jsonl'\nformat = 'jsonl'\nid = 'doc'\nbatch_rows = 10\nthreads = 2";
-    let error = bench.run_until(keys, &[], false, cancel.clone(), &mut stop).expect_err("an interruption");
+    let error = bench
+        .run_until(keys, &[], Before::default(), cancel.clone(), &mut stop)
+        .expect_err("an interruption");
     assert_eq!(error.exit().code(), 130);
     let RunError::Interrupted { rows: told, .. } = error else { panic!("{error}") };
     assert_eq!(told, rows);
@@ -266,6 +270,7 @@ fn events_come_in_the_order_of_the_input() {
                 Event::InputDone { input, .. } => format!("{input} done"),
                 Event::Written(file) => file.name.clone(),
                 Event::Finished { .. } => "finished".to_owned(),
+                Event::Resumed(_) | Event::Kept { .. } => "ended early".to_owned(),
             });
         })
         .expect("a run");

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use assay_batch::input::{
-    Cell, Cells, Chunk, Decoded, Fields, InputError, Layout, Location, MAX_ROW_BYTES, Malformed,
+    Cell, Cells, Chunk, Decoded, Fields, InputError, Layout, Location, MAX_ROW_BYTES, Malformed, Prefix,
     Record as Kept, Row, Shape, Source, TextOptions, Wanted,
 };
 use assay_claims::{BooleanBuffer, Raw};
@@ -144,6 +144,10 @@ impl Source for CsvSource {
 
     fn bytes_read(&self) -> u64 {
         self.stored.count()
+    }
+
+    fn prefix(&self) -> Option<Prefix> {
+        Some(self.stored.prefix())
     }
 
     fn sha256(&mut self) -> Result<String, InputError> {

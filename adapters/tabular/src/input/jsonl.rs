@@ -8,8 +8,8 @@ use std::io::BufRead;
 use std::sync::Arc;
 
 use assay_batch::input::{
-    Cell, Cells, Chunk, Decoded, InputError, Layout, Location, MAX_ROW_BYTES, Malformed, Record, Row, Shape,
-    Source, TextOptions, Wanted,
+    Cell, Cells, Chunk, Decoded, InputError, Layout, Location, MAX_ROW_BYTES, Malformed, Prefix, Record, Row,
+    Shape, Source, TextOptions, Wanted,
 };
 use assay_claims::{BooleanBuffer, Raw, parse_json};
 
@@ -95,6 +95,10 @@ impl Source for JsonlSource {
 
     fn bytes_read(&self) -> u64 {
         self.stored.count()
+    }
+
+    fn prefix(&self) -> Option<Prefix> {
+        Some(self.stored.prefix())
     }
 
     fn sha256(&mut self) -> Result<String, InputError> {

@@ -18,6 +18,8 @@ const MAX_CHUNK_BYTES: usize = 16 * 1024 * 1024;
 /// How much of a row that is too long is kept to be shown.
 const KEPT_OF_LONG_ROW: usize = 1024;
 
+pub(crate) use text::prefix;
+
 fn input_error(file: &str, message: impl Into<String>) -> InputError {
     InputError { file: file.to_owned(), message: message.into(), help: None }
 }

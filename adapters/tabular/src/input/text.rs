@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use assay_batch::input::{InputError, Location, TextOptions};
+use assay_batch::input::{InputError, Location, Prefix, TextOptions};
 use encoding_rs::{Decoder, DecoderResult, Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use sha2::{Digest, Sha256};
 
@@ -25,6 +25,14 @@ pub(super) fn open_bytes(
         Location::File(path) => Box::new(open_file(path, name)?),
     };
     Ok((Box::new(Accounted { bytes, stored: stored.clone() }), stored))
+}
+
+/// What an input begins with, as stored: so many bytes, or all of them.
+pub(crate) fn prefix(location: &Location, name: &str, bytes: Option<u64>) -> Result<Prefix, InputError> {
+    let (reader, stored) = open_bytes(location, name)?;
+    let mut reader = BufReader::with_capacity(BUFFER, reader.take(bytes.unwrap_or(u64::MAX)));
+    io::copy(&mut reader, &mut io::sink()).map_err(|error| unreadable(name, &error))?;
+    Ok(stored.prefix())
 }
 
 /// Opens a file, with what is wrong in words.
@@ -141,7 +149,8 @@ pub(super) struct Stored {
 
 impl Stored {
     fn add(&self, bytes: &[u8]) {
-        self.hash.lock().unwrap_or_else(PoisonError::into_inner).update(bytes);
+        let mut hash = self.hash.lock().unwrap_or_else(PoisonError::into_inner);
+        hash.update(bytes);
         self.count.fetch_add(bytes.len() as u64, Ordering::Relaxed);
     }
 
@@ -150,11 +159,21 @@ impl Stored {
         self.count.load(Ordering::Relaxed)
     }
 
+    /// The same as what an input begins with.
+    pub fn prefix(&self) -> Prefix {
+        // Both are read under the lock, so that they are of the same bytes.
+        let hash = self.hash.lock().unwrap_or_else(PoisonError::into_inner);
+        Prefix { bytes: self.count(), sha256: hex(&hash) }
+    }
+
     /// Their SHA-256 in lowercase hex.
     pub fn sha256(&self) -> String {
-        let digest = self.hash.lock().unwrap_or_else(PoisonError::into_inner).clone().finalize();
-        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(&self.hash.lock().unwrap_or_else(PoisonError::into_inner))
     }
+}
+
+fn hex(hash: &Sha256) -> String {
+    hash.clone().finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 struct Accounted {

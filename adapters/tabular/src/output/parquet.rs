@@ -6,6 +6,7 @@
 
 mod chunk;
 mod columns;
+mod file;
 mod group;
 mod hybrid;
 mod shape;
@@ -16,14 +17,12 @@ use std::sync::Arc;
 use assay_batch::output::{
     Block, Encode, Encoded, Layout, OutputError, ResultChunk, ResultSchema, WriteResults,
 };
-use parquet::arrow::{ArrowSchemaConverter, add_encoded_arrow_schema_to_metadata};
 use parquet::errors::Result;
-use parquet::file::metadata::KeyValue;
-use parquet::file::properties::{WriterProperties, WriterVersion};
-use parquet::file::writer::SerializedFileWriter;
+use serde::{Deserialize, Serialize};
 
 use self::chunk::Chunk;
 use self::columns::Columns;
+use self::file::Written;
 use self::group::Group;
 use super::documents::Documents;
 use super::{other_format, output_error};
@@ -75,10 +74,18 @@ struct Weighed {
 
 /// Puts row groups together and writes them.
 pub(crate) struct ParquetWriter {
-    file: SerializedFileWriter<Box<dyn Write + Send>>,
+    out: Box<dyn Write + Send>,
     schema: Arc<ResultSchema>,
     /// The most documents of a row group.
     most: usize,
+    so_far: SoFar,
+}
+
+/// All that a writer must know to go on with a file.
+#[derive(Serialize, Deserialize)]
+struct SoFar {
+    written: Written,
+    /// The documents of the row group to come.
     group: Group,
     group_bytes: usize,
 }
@@ -90,47 +97,37 @@ struct Made {
 }
 
 impl ParquetWriter {
-    /// A writer of a file of these columns.
+    /// A writer of a file of these columns, from its beginning or from where [`WriteResults::checkpoint`] was.
     ///
     /// # Errors
-    /// What the library says of the columns.
+    /// What the library or the disk says, or that `resumed` is not what a checkpoint gave.
     pub fn new(
         schema: &ResultSchema,
-        out: Box<dyn Write + Send>,
+        mut out: Box<dyn Write + Send>,
+        resumed: Option<&[u8]>,
     ) -> std::result::Result<ParquetWriter, OutputError> {
-        ParquetWriter::open(schema, out).map_err(output_error)
-    }
-
-    fn open(schema: &ResultSchema, out: Box<dyn Write + Send>) -> Result<ParquetWriter> {
-        let shape = shape::shape(schema);
-        let pair = vec![
-            KeyValue::new("assay.ruleset_hash".to_owned(), schema.ruleset_hash.clone()),
-            KeyValue::new("assay.unit_library_hash".to_owned(), schema.unit_library_hash.clone()),
-        ];
-        let mut properties = WriterProperties::builder()
-            .set_compression(chunk::compression()?)
-            .set_writer_version(WriterVersion::PARQUET_1_0)
-            .set_created_by(concat!("assay version ", env!("CARGO_PKG_VERSION")).to_owned())
-            .set_key_value_metadata(Some(pair))
-            .build();
-        add_encoded_arrow_schema_to_metadata(&shape, &mut properties);
-        let columns = ArrowSchemaConverter::new().convert(&shape)?.root_schema_ptr();
+        let so_far = match resumed {
+            Some(so_far) => postcard::from_bytes(so_far).map_err(output_error)?,
+            None => {
+                file::begin(&mut out).map_err(output_error)?;
+                SoFar { written: Written::default(), group: Group::new(schema), group_bytes: 0 }
+            }
+        };
         Ok(ParquetWriter {
-            file: SerializedFileWriter::new(out, columns, Arc::new(properties))?,
+            out,
             most: match schema.layout {
                 Layout::Long => (LONG_GROUP_ROWS / schema.assertions.len().max(1)).max(1),
                 Layout::Wide => WIDE_GROUP_ROWS,
             },
-            group: Group::new(schema),
-            group_bytes: 0,
+            so_far,
             schema: Arc::new(schema.clone()),
         })
     }
 
     /// The row group that ends here.
     fn end_group(&mut self) -> Option<Block> {
-        let group = std::mem::replace(&mut self.group, Group::new(&self.schema));
-        self.group_bytes = 0;
+        let group = std::mem::replace(&mut self.so_far.group, Group::new(&self.schema));
+        self.so_far.group_bytes = 0;
         let schema = Arc::clone(&self.schema);
         (group.documents > 0).then(|| {
             Block::Open(Box::new(move || {
@@ -138,20 +135,6 @@ impl ParquetWriter {
                 Ok(Box::new(made) as Encoded)
             }))
         })
-    }
-
-    fn write_group(&mut self, made: &Made) -> Result<()> {
-        if made.rows == 0 {
-            return Ok(());
-        }
-        let descriptions = self.file.schema_descr().columns().to_vec();
-        let mut row_group = self.file.next_row_group()?;
-        for (chunk, column) in made.columns.iter().zip(descriptions) {
-            let (bytes, closed) = chunk.closed(column, made.rows)?;
-            row_group.append_column(&bytes, closed)?;
-        }
-        row_group.close()?;
-        Ok(())
     }
 }
 
@@ -169,16 +152,16 @@ impl WriteResults for ParquetWriter {
         let mut ended = Vec::new();
         let mut start = 0;
         for (at, weight) in weights.iter().enumerate() {
-            self.group_bytes += weight;
-            let documents = self.group.documents + at + 1 - start;
-            if documents == self.most || self.group_bytes >= GROUP_BYTES {
-                self.group.add(&chunk, start, at + 1);
+            self.so_far.group_bytes += weight;
+            let documents = self.so_far.group.documents + at + 1 - start;
+            if documents == self.most || self.so_far.group_bytes >= GROUP_BYTES {
+                self.so_far.group.add(&chunk, start, at + 1);
                 ended.extend(self.end_group());
                 start = at + 1;
             }
         }
         if start < weights.len() {
-            self.group.add(&chunk, start, weights.len());
+            self.so_far.group.add(&chunk, start, weights.len());
         }
         Ok(ended)
     }
@@ -189,11 +172,18 @@ impl WriteResults for ParquetWriter {
 
     fn write(&mut self, ready: Encoded) -> std::result::Result<(), OutputError> {
         let made = ready.downcast::<Made>().map_err(|_| other_format())?;
-        self.write_group(&made).map_err(output_error)
+        if made.rows == 0 {
+            return Ok(());
+        }
+        self.so_far.written.group(&mut self.out, made.rows, &made.columns).map_err(output_error)
     }
 
-    fn finish(self: Box<Self>) -> std::result::Result<(), OutputError> {
-        let mut out = self.file.into_inner().map_err(output_error)?;
-        out.flush().map_err(output_error)
+    fn checkpoint(&mut self) -> std::result::Result<Vec<u8>, OutputError> {
+        self.out.flush().map_err(output_error)?;
+        postcard::to_allocvec(&self.so_far).map_err(output_error)
+    }
+
+    fn finish(mut self: Box<Self>) -> std::result::Result<(), OutputError> {
+        self.so_far.written.end(&mut self.out, &self.schema).map_err(output_error)
     }
 }

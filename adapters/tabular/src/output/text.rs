@@ -68,9 +68,15 @@ pub(crate) struct TextWriter {
 }
 
 impl TextWriter {
-    /// A file that begins with `head`.
-    pub fn new(mut out: Box<dyn Write + Send>, head: Vec<u8>) -> Result<TextWriter, OutputError> {
-        out.write_all(&head).map_err(output_error)?;
+    /// A file that begins with `head`, or goes on where it was.
+    pub fn new(
+        mut out: Box<dyn Write + Send>,
+        head: Vec<u8>,
+        resumed: bool,
+    ) -> Result<TextWriter, OutputError> {
+        if !resumed {
+            out.write_all(&head).map_err(output_error)?;
+        }
         Ok(TextWriter { out })
     }
 }
@@ -88,6 +94,12 @@ impl WriteResults for TextWriter {
     fn write(&mut self, ready: Encoded) -> Result<(), OutputError> {
         let buffer = ready.downcast::<Buffer>().map_err(|_| other_format())?;
         self.out.write_all(&buffer.bytes).map_err(output_error)
+    }
+
+    fn checkpoint(&mut self) -> Result<Vec<u8>, OutputError> {
+        self.out.flush().map_err(output_error)?;
+        // All that there is to know stands in the file.
+        Ok(Vec::new())
     }
 
     fn finish(mut self: Box<Self>) -> Result<(), OutputError> {

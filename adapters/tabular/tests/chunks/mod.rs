@@ -96,7 +96,7 @@ pub fn written(
 ) -> Vec<u8> {
     let bytes = Shared::default();
     let encoder = Tabular.encoder(format, schema).unwrap();
-    let mut writer = Tabular.writer(format, schema, Box::new(bytes.clone())).unwrap();
+    let mut writer = Tabular.writer(format, schema, Box::new(bytes.clone()), None).unwrap();
     for chunk in chunks {
         put(writer.as_mut(), encoder.encode(&Arc::new(chunk)).unwrap()).unwrap();
     }

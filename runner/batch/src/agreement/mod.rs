@@ -20,7 +20,7 @@ use crate::error::RunError;
 use crate::events::{Documents, Event, InputFound};
 use crate::folder::spill_failed;
 use crate::job::Job;
-use crate::pipeline::{Next, Reading, Step, Steps, workers};
+use crate::pipeline::{Next, Reading, Sightings, Step, Steps, workers};
 use crate::places::Places;
 use crate::plan::Plan;
 use crate::run::{Around, stands_in_one_place};
@@ -271,6 +271,8 @@ pub fn agreement(
         pool,
         cancel: around.cancel.clone(),
         spill: folder.path().to_owned(),
+        before: Vec::new(),
+        seen: Arc::new(Sightings::default()),
     };
     runtime.spawn_blocking(move || reading.run(&sender));
     let mut steps = Steps { queue, cancel: around.cancel.clone() };
@@ -296,6 +298,8 @@ pub fn agreement(
                     inputs.push((name.unwrap_or_default(), sha256.clone()));
                     observe(&Event::InputDone { input, sha256 });
                 }
+                // A report is always made from the beginning.
+                Next::Passed(_) => {}
                 Next::End if steps.cancel.is_cancelled() => {
                     return Err(RunError::ReportInterrupted(rows.0));
                 }

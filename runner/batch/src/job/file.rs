@@ -158,7 +158,7 @@ impl Reader<'_> {
 fn unknown(section: Section, name: &str) -> Option<String> {
     let tables = [("reading", "[reading]"), ("claims", "[claims.NAME]")];
     if name == "resume" {
-        return Some("a run cannot be resumed yet: run it again".to_owned());
+        return Some("it is a flag of the command: `assay run JOB.toml --resume`".to_owned());
     }
     let table = near_by(name, tables, |(table, _)| table);
     if let (Section::Top, Some((_, table))) = (section, table) {

@@ -113,6 +113,7 @@ pub const KEYS: &[Key] = {
         key("source", Top, Text, "with `group_by`: the column that says where a row's evidence comes from"),
         key("threads", Top, Number, "how many threads decide"),
         key("batch_rows", Top, Number, "how many rows are decided at a time"),
+        key("checkpoint_rows", Top, Number, "how many rows are decided again at most after a kill"),
         key("rlimit", Top, Number, "the solver's limit for a question, in its own count of steps"),
         key("max_choices", Top, Number, "the most choices of contradicting evidence for an assertion"),
         key("engine", Top, Text, "`auto`, or `z3`: every assertion goes to the solver"),

@@ -11,7 +11,7 @@ mod settings;
 mod values;
 
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use assay_claims::Reading;
@@ -61,6 +61,8 @@ pub struct Job {
     pub threads: Option<NonZeroUsize>,
     /// How many rows are decided at a time.
     pub batch_rows: NonZeroUsize,
+    /// How many rows a part has: so many are decided again at most where the run is resumed after a kill.
+    pub checkpoint_rows: NonZeroU64,
     /// The solver's limit for a question, in its own count of steps.
     pub rlimit: u32,
     /// The most choices of contradicting evidence for an assertion.

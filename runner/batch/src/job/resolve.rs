@@ -1,7 +1,7 @@
 //! From a job file and flags to a job.
 
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 
 use assay_engine::{Route, Word};
 use assay_units::{Rational, number};
@@ -25,6 +25,12 @@ const ENCODINGS: [&str; 5] = ["utf-8", "utf-16", "utf-16le", "utf-16be", "window
 const BATCH_ROWS: NonZeroUsize = match NonZeroUsize::new(4_096) {
     Some(rows) => rows,
     None => NonZeroUsize::MIN,
+};
+
+/// How many rows a part has where the job does not say: some seconds of work, against which a checkpoint is nothing.
+const CHECKPOINT_ROWS: NonZeroU64 = match NonZeroU64::new(2_000_000) {
+    Some(rows) => rows,
+    None => NonZeroU64::MIN,
 };
 
 /// The most rows at a time: what is in hand is held in memory.
@@ -92,6 +98,10 @@ fn job(layers: &mut Layers) -> Option<Job> {
         grouping,
         threads: layers.count("threads", MOST_THREADS).and_then(whole),
         batch_rows: layers.count("batch_rows", MOST_BATCH_ROWS).and_then(whole).unwrap_or(BATCH_ROWS),
+        checkpoint_rows: layers
+            .count("checkpoint_rows", u64::MAX)
+            .and_then(NonZeroU64::new)
+            .unwrap_or(CHECKPOINT_ROWS),
         rlimit: limit(layers, "rlimit", 10_000_000),
         max_choices: limit(layers, "max_choices", 4096),
         engine: layers.choice(Top, "engine", &routes).unwrap_or(Route::Auto),

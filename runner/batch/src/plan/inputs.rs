@@ -36,6 +36,15 @@ impl Input {
     pub fn place(&self, row: u64) -> String {
         format!("{}:{row}", self.name)
     }
+
+    /// That it is not what it was when the run began.
+    pub fn changed(&self) -> InputError {
+        InputError {
+            file: self.name.clone(),
+            message: "the file changed while it was read".to_owned(),
+            help: Some("let nothing write to an input of a run; run the job again".to_owned()),
+        }
+    }
 }
 
 /// Finds the inputs of a job.

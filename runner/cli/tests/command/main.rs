@@ -1,8 +1,9 @@
 //! The built command, run as a person would run it: in a folder of its own, with the files that `fixtures/start` holds.
 //!
 //! [`session`] keeps whole sessions as snapshots, in `snapshots/`: each command, what it prints and its exit code.
-//! [`explain`] and [`agreement`] do so too. [`bytes`] holds printed payloads against those of the service, [`terminal`] looks at a command that has one, [`signals`]
-//! stops runs, and [`readme`] follows the README.
+//! [`explain`] and [`agreement`] do so too. [`bytes`] holds printed payloads against those of the service, [`terminal`]
+//! looks at a command that has one, [`signals`] stops runs, [`kills`] kills them and has them resumed, and [`readme`]
+//! follows the README.
 
 // Helpers of tests fail as tests do.
 #![allow(clippy::expect_used, clippy::panic)]
@@ -11,6 +12,7 @@ mod agreement;
 mod bytes;
 mod explain;
 mod folder;
+mod kills;
 mod readme;
 mod screen;
 mod session;

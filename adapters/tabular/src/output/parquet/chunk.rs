@@ -8,11 +8,11 @@ use std::sync::Arc;
 use bytes::Bytes;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::column::page::{CompressedPage, Page, PageWriter};
-use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
+use serde::{Deserialize, Serialize};
 use zstd::bulk::Compressor;
 
 use super::hybrid::{Hybrid, pack};
@@ -42,10 +42,18 @@ pub(super) struct ChunkWriter<'z> {
 
 /// A column chunk: its bytes, and what the file says about them.
 pub(super) struct Chunk {
-    bytes: Bytes,
+    pub bytes: Bytes,
+    pub described: Described,
+}
+
+/// What the file says about a column chunk.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Described {
+    pub bytes: u64,
+    pub uncompressed: u64,
     values: u64,
-    uncompressed: u64,
     dictionary: bool,
+    /// Where in the chunk its first data page begins.
     data_at: u64,
 }
 
@@ -92,41 +100,34 @@ impl<'z> ChunkWriter<'z> {
     }
 
     pub fn finish(self) -> Result<Arc<Chunk>> {
-        Ok(Arc::new(Chunk {
-            values: self.values,
+        let bytes: Bytes = self.sink.into_inner()?.into();
+        let described = Described {
+            bytes: bytes.len() as u64,
             uncompressed: self.uncompressed,
+            values: self.values,
             dictionary: self.dictionary,
             data_at: self.data_at.unwrap_or_default(),
-            bytes: self.sink.into_inner()?.into(),
-        }))
+        };
+        Ok(Arc::new(Chunk { bytes, described }))
     }
 }
 
-impl Chunk {
-    /// Its bytes, and what the library must know to put them into a row group as the column `column`.
-    pub fn closed(&self, column: ColumnDescPtr, rows: usize) -> Result<(Bytes, ColumnCloseResult)> {
+impl Described {
+    /// The same as the library says it, of a chunk of the column `column` that begins at `at` in the file.
+    pub fn metadata(&self, column: ColumnDescPtr, at: u64) -> Result<ColumnChunkMetaData> {
         let encodings = match self.dictionary {
             true => vec![Encoding::PLAIN, Encoding::RLE, Encoding::RLE_DICTIONARY],
             false => vec![Encoding::PLAIN, Encoding::RLE],
         };
-        let metadata = ColumnChunkMetaData::builder(column)
+        ColumnChunkMetaData::builder(column)
             .set_encodings(encodings)
             .set_compression(compression()?)
             .set_num_values(self.values as i64)
-            .set_total_compressed_size(self.bytes.len() as i64)
+            .set_total_compressed_size(self.bytes as i64)
             .set_total_uncompressed_size(self.uncompressed as i64)
-            .set_dictionary_page_offset(self.dictionary.then_some(0))
-            .set_data_page_offset(self.data_at as i64)
-            .build()?;
-        let close = ColumnCloseResult {
-            bytes_written: self.bytes.len() as u64,
-            rows_written: rows as u64,
-            metadata,
-            bloom_filter: None,
-            column_index: None,
-            offset_index: None,
-        };
-        Ok((self.bytes.clone(), close))
+            .set_dictionary_page_offset(self.dictionary.then_some(at as i64))
+            .set_data_page_offset((at + self.data_at) as i64)
+            .build()
     }
 }
 

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use assay_batch::output::{CarriedColumn, ResultChunk, ResultSchema, Texts};
+use serde::{Deserialize, Serialize};
 
 /// Documents that a row group is made of.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct Group {
     pub documents: usize,
     pub ids: Texts,
@@ -72,7 +73,8 @@ impl Group {
 }
 
 /// Distinct texts, numbered as they came.
-#[derive(Default)]
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(from = "Vec<Arc<str>>", into = "Vec<Arc<str>>")]
 pub(super) struct Numbered {
     pub texts: Vec<Arc<str>>,
     numbers: HashMap<Arc<str>, u32>,
@@ -84,5 +86,18 @@ impl Numbered {
             self.texts.push(Arc::clone(text));
             (self.texts.len() - 1) as u32
         })
+    }
+}
+
+impl From<Vec<Arc<str>>> for Numbered {
+    fn from(texts: Vec<Arc<str>>) -> Numbered {
+        let numbers = texts.iter().cloned().zip(0..).collect();
+        Numbered { texts, numbers }
+    }
+}
+
+impl From<Numbered> for Vec<Arc<str>> {
+    fn from(numbered: Numbered) -> Vec<Arc<str>> {
+        numbered.texts
     }
 }

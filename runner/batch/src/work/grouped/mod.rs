@@ -76,6 +76,23 @@ impl Work {
         Ok(Ready { places, ..ready })
     }
 
+    /// Where the documents of a unit begin that was decided before the run was resumed.
+    pub fn passed(&self, unit: &Unit) -> Result<FirstPlaces, RunError> {
+        let mut places = FirstPlaces::default();
+        let told = self.job.grouping.as_ref().is_some_and(|grouping| !grouping.scattered);
+        if !told || unit.too_large == Some(TooLarge::GoesOn) {
+            return Ok(places);
+        }
+        let mut joining = Joining::new(self);
+        for slice in &unit.slices {
+            joining.by_row(slice, &Reader::new(self, slice.input).ok_or_else(Work::not_planned)?);
+        }
+        for document in &joining.documents {
+            places.push(&document.id, document.first);
+        }
+        Ok(places)
+    }
+
     /// Whether a slice is worth decoding its chunk by column. (Gathered rows are of many inputs.)
     fn is_for_columns(&self, grouping: &Grouping, slice: &Slice) -> bool {
         self.by_column() && !grouping.scattered && slice.rows.len() >= slice.chunk.len() / 4
