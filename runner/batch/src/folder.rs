@@ -54,7 +54,14 @@ impl Folder {
         match lock.try_lock() {
             // A run that has just ended may have removed the file that was opened.
             Ok(()) if !lock_path.exists() => Folder::take(path),
-            Ok(()) => Ok(Folder { path: path.to_owned(), parts, lock: Some(lock) }),
+            Ok(()) => {
+                let folder = Folder { path: path.to_owned(), parts, lock: Some(lock) };
+                // What a kill left half saved is nothing.
+                for name in [CHECKPOINT, MANIFEST] {
+                    remove(&folder.parts.join(half_saved(name)))?;
+                }
+                Ok(folder)
+            }
             Err(fs::TryLockError::WouldBlock) => {
                 let problem = Problem::new("another run is writing to this output folder")
                     .at(path.display().to_string())
@@ -212,7 +219,7 @@ pub(crate) struct Kept {
 
 /// Writes a file as a whole: at any moment it is there with its old content or with the new.
 pub(crate) fn save(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), RunError> {
-    let (path, new) = (folder.join(name), folder.join(format!("{name}.new")));
+    let (path, new) = (folder.join(name), folder.join(half_saved(name)));
     let written = File::create(&new).and_then(|mut file| {
         file.write_all(bytes)?;
         file.sync_all()
@@ -220,6 +227,11 @@ pub(crate) fn save(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), RunErr
     written.and_then(|()| fs::rename(&new, &path)).map_err(|error| failed("cannot write", &path, &error))?;
     sync_folder(folder);
     Ok(())
+}
+
+/// What a file is called until all of it is on the disk.
+fn half_saved(name: &str) -> String {
+    format!("{name}.new")
 }
 
 /// Puts names of a folder on the disk, where the system can do that.

@@ -142,22 +142,20 @@ impl Reading {
         self.before.iter().map(|input| input.rows).sum()
     }
 
-    /// Has a unit decided, unless it was decided before the run was resumed: units are cut as they were.
+    /// Has a unit decided, but for the documents in it that were decided before the run was resumed.
     fn decide_after(&self, before: &mut u64, unit: Unit, steps: &mpsc::Sender<Step>) -> Result<(), Stop> {
         if *before == 0 {
             return self.decide(unit, steps);
         }
-        let Some(rest) = before.checked_sub(unit.rows()) else {
-            let message = "the rows are not cut into documents as they were before the run was resumed";
-            return Err(Stop::Failed(RunError::Engine(message.to_owned())));
-        };
-        *before = rest;
+        let (passed, rest) = unit.split(*before);
+        *before -= passed.rows();
         let (promise, places) = oneshot::channel();
         let work = Arc::clone(&self.work);
         self.pool.spawn(move || {
-            let _ = promise.send(work.passed(&unit));
+            let _ = promise.send(work.passed(&passed));
         });
-        steps.blocking_send(Step::Passed(places)).map_err(|_| Stop::Told)
+        steps.blocking_send(Step::Passed(places)).map_err(|_| Stop::Told)?;
+        rest.map_or(Ok(()), |unit| self.decide(unit, steps))
     }
 
     /// Has a unit decided: its result is promised.

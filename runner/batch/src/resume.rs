@@ -207,6 +207,17 @@ fn differences(path: &str, then: &Value, now: &Value, found: &mut Vec<String>) {
         }
         return;
     }
+    if let (Value::Array(then), Value::Array(now)) = (then, now)
+        && then.iter().chain(now).all(Value::is_object)
+    {
+        // Of a list the first difference: one more at its beginning is no difference of all that follows.
+        let of = |list: &[Value], at: usize| list.get(at).cloned().unwrap_or_default();
+        let first = (0..then.len().max(now.len())).find(|at| then.get(*at) != now.get(*at));
+        if let Some(at) = first {
+            differences(&format!("{path}[{at}]"), &of(then, at), &of(now, at), found);
+        }
+        return;
+    }
     let (then, now) = (then.to_string(), now.to_string());
     found.push(match then.len() <= SHOWN && now.len() <= SHOWN {
         true => format!("`{path}` was `{then}` and is `{now}`"),

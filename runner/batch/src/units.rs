@@ -64,6 +64,27 @@ impl Unit {
     pub fn rows(&self) -> u64 {
         self.slices.iter().map(|slice| slice.rows.len() as u64).sum()
     }
+
+    /// Its first rows, as many as that, and the others, if there are any. What is not too large is to be split between
+    /// documents.
+    pub fn split(self, mut rows: u64) -> (Unit, Option<Unit>) {
+        let (mut first, mut others) = (Vec::new(), Vec::new());
+        for slice in self.slices {
+            let here = usize::try_from(rows).unwrap_or(usize::MAX).min(slice.rows.len());
+            rows -= here as u64;
+            let middle = slice.rows.start + here;
+            for (part, rows) in
+                [(&mut first, slice.rows.start..middle), (&mut others, middle..slice.rows.end)]
+            {
+                if !rows.is_empty() {
+                    part.push(slice.part(rows));
+                }
+            }
+        }
+        let too_large = self.too_large.map(|_| TooLarge::GoesOn);
+        let others = (!others.is_empty()).then_some(Unit { slices: others, too_large });
+        (Unit { slices: first, too_large: self.too_large }, others)
+    }
 }
 
 impl Slice {

@@ -135,7 +135,7 @@ fn a_run_that_is_killed_at_any_moment_ends_with_the_same_bytes() {
             assert!(begun.elapsed() < Duration::from_secs(60), "there is no checkpoint");
             std::thread::sleep(Duration::from_millis(1));
         }
-        std::thread::sleep(takes.mul_f64(random.f64() * 0.7));
+        std::thread::sleep(takes.mul_f64(random.f64() * 0.45));
         child.kill().expect("a kill");
         child.wait().expect("an end");
         kills += 1;
