@@ -18,7 +18,8 @@ fn rows(first: usize, count: usize, each: usize) -> String {
     for row in first..first + count {
         let id = if row % 41 == 40 { "null".to_owned() } else { format!("\"d{}\"", row / each) };
         let amount = if row % 29 == 3 { "\"12x\"".to_owned() } else { (row * 13 % 400).to_string() };
-        let score = if row % 5 == 0 { "null".to_owned() } else { format!("{}.{}", row % 4, row % 10) };
+        let score =
+            if row.is_multiple_of(5) { "null".to_owned() } else { format!("{}.{}", row % 4, row % 10) };
         let _ = writeln!(
             text,
             r#"{{"doc":{id},"amount":{amount},"has_receipt":true,"category":"meals","score":{score}}}"#

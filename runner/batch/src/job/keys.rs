@@ -57,6 +57,7 @@ impl Key {
             "max_choices",
             "engine",
             "cross_check",
+            "checkpoint_rows",
             "max_rejected",
             "fail_on",
         ];

@@ -2,9 +2,8 @@
 //!
 //! [`session`] keeps whole sessions as snapshots, in `snapshots/`: each command, what it prints and its exit code.
 //! [`explain`] and [`agreement`] do so too. [`bytes`] holds printed payloads against those of the service, [`terminal`]
-//! looks at a command that has one, [`signals`] stops runs, [`faults`] takes what they need,
-//! [`kills`] kills them and has them resumed, and [`readme`]
-//! follows the README.
+//! looks at a command that has one, [`signals`] stops runs, [`faults`] takes from them what they need, [`kills`] kills them
+//! and has them resumed, and [`readme`] follows the README.
 
 // Helpers of tests fail as tests do.
 #![allow(clippy::expect_used, clippy::panic)]
