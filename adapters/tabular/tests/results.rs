@@ -90,14 +90,15 @@ fn without_documents_csv_is_its_header_and_jsonl_is_empty() {
 fn a_chunk_of_another_shape_is_refused() {
     use assay_batch::output::{Create, ResultChunk};
     type Damage = fn(&mut ResultChunk);
-    let damages: [Damage; 12] = [
+    let damages: [Damage; 13] = [
         |chunk| chunk.answers.truncate(1),
         |chunk| chunk.answers[1].words.truncate(2),
         |chunk| chunk.answers[1].words[0] = 4,
         |chunk| chunk.answers[0].reasons = vec![1, 0],
         |chunk| chunk.answers[1].reasons[1] = 3,
         |chunk| chunk.answers[0].contradicted[0].0 = 3,
-        |chunk| chunk.answers[0].contradicted.push((1, vec!["amount".into()])),
+        |chunk| chunk.answers[0].contradicted.push((1, 1)),
+        |chunk| chunk.answers[0].contradicted[0].1 = 2,
         |chunk| chunk.carried[1] = chunk.carried[1].iter().take(2).collect(),
         |chunk| chunk.carried.truncate(1),
         |chunk| chunk.rows.truncate(1),

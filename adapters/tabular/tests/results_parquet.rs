@@ -188,6 +188,9 @@ fn documents(random: &mut Random, assertions: usize, count: usize) -> ResultChun
     let mut chunk = ResultChunk {
         carried: vec![column(random, 3), column(random, 1_000_000)],
         reasons: (0..400).map(|reason| format!("reason {reason}").into()).collect(),
+        contradicted: [&[][..], &["claim0"], &["claim0", "claim1"]]
+            .map(|list: &[&str]| list.iter().map(|claim| Arc::from(*claim)).collect())
+            .to_vec(),
         file: "a file".into(),
         rows: (1..=count as u64).collect(),
         ..Default::default()
@@ -202,10 +205,9 @@ fn documents(random: &mut Random, assertions: usize, count: usize) -> ResultChun
             1 => Vec::new(),
             _ => (0..count).map(|_| reason(random)).collect(),
         };
-        let claims = ["claim0", "claim1", "claim2"];
-        let contradicted: Vec<(usize, &[&str])> = (0..count)
-            .map(|document| (document, &claims[..random.below(3)]))
-            .filter(|(_, claims)| !claims.is_empty())
+        let contradicted: Vec<(usize, u32)> = (0..count)
+            .map(|document| (document, random.below(3) as u32))
+            .filter(|(_, list)| *list > 0)
             .collect();
         chunk.answers.push(answers(&words, &reasons, &contradicted));
     }

@@ -48,6 +48,8 @@ pub struct ResultChunk {
     pub answers: Vec<AnswerColumn>,
     /// The texts of reasons that the answers point at.
     pub reasons: Vec<Arc<str>>,
+    /// Lists of contradicted claims that the answers point at: their names, in declared order.
+    pub contradicted: Vec<Vec<Arc<str>>>,
     /// For each carried column: its values.
     pub carried: Vec<CarriedColumn>,
     /// The name of the documents' file: a chunk comes from one.
@@ -63,8 +65,9 @@ pub struct AnswerColumn {
     pub words: Vec<u8>,
     /// Each reason, as its place in [`ResultChunk::reasons`] from 1; 0 for none. Empty where no document has one.
     pub reasons: Vec<u32>,
-    /// The documents of which the assertion reads contradicted claims, by number and in order, each with the names of these.
-    pub contradicted: Vec<(usize, Vec<Arc<str>>)>,
+    /// The documents of which the assertion reads contradicted claims, by number and in order, each with the place of these
+    /// in [`ResultChunk::contradicted`].
+    pub contradicted: Vec<(usize, u32)>,
 }
 
 /// The values of a carried column.

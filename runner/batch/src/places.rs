@@ -13,8 +13,11 @@ use crate::spill::Sorter;
 /// How much of an id is kept for messages.
 const KEPT: usize = 100;
 
-/// How many bytes of an id's hash tell documents apart.
-pub(crate) const ID_HASH: usize = 16;
+/// How many bytes tell documents apart.
+pub(crate) const ID_KEY: usize = 16;
+
+/// The last byte of a key that holds a hash; that of any other is a length.
+const HASHED: u8 = u8::MAX;
 
 /// Where a row stands: its input, from 0, and its number in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -43,11 +46,27 @@ impl Place {
     }
 }
 
-/// The part of an id's hash that tells documents apart.
-pub(crate) fn id_hash(id: &str) -> [u8; ID_HASH] {
-    let mut hash = [0; ID_HASH];
-    hash.iter_mut().zip(Sha256::digest(id.as_bytes())).for_each(|(byte, from)| *byte = from);
-    hash
+/// What tells documents apart: a short id itself with its length behind it, of a longer one 15 bytes of its hash.
+pub(crate) fn id_key(id: &str) -> [u8; ID_KEY] {
+    let mut key = [0; ID_KEY];
+    let [bytes @ .., last] = &mut key;
+    if id.len() <= bytes.len() {
+        bytes.iter_mut().zip(id.bytes()).for_each(|(byte, from)| *byte = from);
+        *last = id.len() as u8;
+    } else {
+        bytes.iter_mut().zip(Sha256::digest(id.as_bytes())).for_each(|(byte, from)| *byte = from);
+        *last = HASHED;
+    }
+    key
+}
+
+/// The id of a record, as far as it is kept.
+fn kept_id(record: &[u8]) -> String {
+    let id = match record.get(ID_KEY - 1) {
+        Some(length) if *length != HASHED => record.get(..usize::from(*length)),
+        _ => record.get(ID_KEY + Place::BYTES..),
+    };
+    String::from_utf8_lossy(id.unwrap_or_default()).into_owned()
 }
 
 /// A document that stands in two places.
@@ -70,10 +89,13 @@ pub(crate) struct FirstPlaces {
 impl FirstPlaces {
     /// Adds a document.
     pub fn push(&mut self, id: &str, place: Place) {
-        self.records.extend(id_hash(id));
+        let key = id_key(id);
+        self.records.extend(key);
         place.write(&mut self.records);
-        let end = id.char_indices().nth(KEPT).map_or(id.len(), |(end, _)| end);
-        self.records.extend(id.as_bytes().get(..end).unwrap_or_default());
+        if key.ends_with(&[HASHED]) {
+            let end = id.char_indices().nth(KEPT).map_or(id.len(), |(end, _)| end);
+            self.records.extend(id.as_bytes().get(..end).unwrap_or_default());
+        }
         self.ends.push(self.records.len());
     }
 }
@@ -107,21 +129,21 @@ impl Places {
         // Whether the record before is a document's second, so that each document counts once.
         let mut counted = false;
         while let Some(record) = sorted.next()? {
-            let same = before.get(..ID_HASH) == record.get(..ID_HASH);
+            let same = before.get(..ID_KEY) == record.get(..ID_KEY);
             if same && !counted {
-                let (first, second) = (Place::read(&before, ID_HASH), Place::read(&record, ID_HASH));
+                let (first, second) = (Place::read(&before, ID_KEY), Place::read(record, ID_KEY));
                 let others = found.as_ref().map_or(0, |found| found.others + 1);
                 match &mut found {
                     Some(found) if found.second < second => found.others = others,
                     found => {
-                        let id = record.get(ID_HASH + Place::BYTES..).unwrap_or_default();
-                        let id = String::from_utf8_lossy(id).into_owned();
+                        let id = kept_id(record);
                         *found = Some(Twice { id, first, second, others });
                     }
                 }
             }
             counted = same;
-            before = record;
+            before.clear();
+            before.extend_from_slice(record);
         }
         Ok(found)
     }

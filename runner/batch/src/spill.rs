@@ -29,8 +29,14 @@ pub(crate) struct Sorter {
 #[derive(Default)]
 struct Records {
     bytes: Vec<u8>,
-    /// Where each begins and ends.
-    places: Vec<(usize, usize)>,
+    places: Vec<RecordPlace>,
+}
+
+/// Where a record is, and its first bytes, which nearly always tell what comes before what.
+struct RecordPlace {
+    key: u128,
+    start: usize,
+    end: usize,
 }
 
 impl Sorter {
@@ -43,7 +49,7 @@ impl Sorter {
     pub fn push(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> io::Result<()> {
         let start = self.records.bytes.len();
         write(&mut self.records.bytes);
-        self.records.places.push((start, self.records.bytes.len()));
+        self.records.add(start);
         if self.records.bytes.len() < BUDGET {
             return Ok(());
         }
@@ -58,7 +64,7 @@ impl Sorter {
             let mut merged = Sorted::new(Records::default(), std::mem::take(&mut self.files))?;
             let mut out = self.file()?;
             while let Some(record) = merged.next()? {
-                write_record(&mut out, &record)?;
+                write_record(&mut out, record)?;
             }
             self.files.push(out.into_inner().map_err(io::IntoInnerError::into_error)?);
         }
@@ -81,15 +87,23 @@ impl Sorter {
 }
 
 impl Records {
+    /// Adds the record that the bytes from `start` on are.
+    fn add(&mut self, start: usize) {
+        let mut key = [0; 16];
+        key.iter_mut().zip(self.bytes.iter().skip(start)).for_each(|(key, byte)| *key = *byte);
+        let key = u128::from_be_bytes(key);
+        self.places.push(RecordPlace { key, start, end: self.bytes.len() });
+    }
+
     fn sort(&mut self) {
         let Records { bytes, places } = self;
-        let record = |place: &(usize, usize)| bytes.get(place.0..place.1).unwrap_or_default();
-        places.sort_unstable_by(|a, b| record(a).cmp(record(b)));
+        let record = |place: &RecordPlace| bytes.get(place.start..place.end).unwrap_or_default();
+        places.sort_unstable_by(|a, b| a.key.cmp(&b.key).then_with(|| record(a).cmp(record(b))));
     }
 
     fn get(&self, at: usize) -> Option<&[u8]> {
-        let (start, end) = *self.places.get(at)?;
-        self.bytes.get(start..end)
+        let RecordPlace { start, end, .. } = self.places.get(at)?;
+        self.bytes.get(*start..*end)
     }
 
     fn iter(&self) -> impl Iterator<Item = &[u8]> {
@@ -105,6 +119,8 @@ pub(crate) struct Sorted {
     files: Vec<BufReader<File>>,
     /// The first record of each source: a file, or what is held, whose number is that of the files.
     firsts: BinaryHeap<Reverse<(Vec<u8>, usize)>>,
+    /// The record that was given last.
+    record: Vec<u8>,
 }
 
 impl Sorted {
@@ -114,30 +130,43 @@ impl Sorted {
             file.rewind()?;
             readers.push(BufReader::with_capacity(BUFFER, file));
         }
-        let mut sorted = Sorted { held, at: 0, files: readers, firsts: BinaryHeap::new() };
-        for source in 0..=sorted.files.len() {
-            sorted.advance(source)?;
+        let (at, firsts, record) = (0, BinaryHeap::new(), Vec::new());
+        let mut sorted = Sorted { held, at, files: readers, firsts, record };
+        // What is all in memory is not merged.
+        let sources = if sorted.files.is_empty() { 0 } else { sorted.files.len() + 1 };
+        for source in 0..sources {
+            let mut first = Vec::new();
+            if sorted.read(source, &mut first)? {
+                sorted.firsts.push(Reverse((first, source)));
+            }
         }
         Ok(sorted)
     }
 
     /// The next record.
-    pub fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
+    pub fn next(&mut self) -> io::Result<Option<&[u8]>> {
+        if self.files.is_empty() {
+            self.at += 1;
+            return Ok(self.held.get(self.at - 1));
+        }
         let Some(Reverse((record, source))) = self.firsts.pop() else { return Ok(None) };
-        self.advance(source)?;
-        Ok(Some(record))
+        let mut next = std::mem::replace(&mut self.record, record);
+        if self.read(source, &mut next)? {
+            self.firsts.push(Reverse((next, source)));
+        }
+        Ok(Some(&self.record))
     }
 
-    fn advance(&mut self, source: usize) -> io::Result<()> {
-        let record = match self.files.get_mut(source) {
-            Some(file) => read_record(file)?,
-            None => {
-                self.at += 1;
-                self.held.get(self.at - 1).map(<[u8]>::to_vec)
-            }
-        };
-        self.firsts.extend(record.map(|record| Reverse((record, source))));
-        Ok(())
+    /// Reads the next record of a source, if it has one.
+    fn read(&mut self, source: usize, record: &mut Vec<u8>) -> io::Result<bool> {
+        record.clear();
+        if let Some(file) = self.files.get_mut(source) {
+            return read_record(file, record);
+        }
+        self.at += 1;
+        let held = self.held.get(self.at - 1);
+        record.extend_from_slice(held.unwrap_or_default());
+        Ok(held.is_some())
     }
 }
 
@@ -146,16 +175,15 @@ fn write_record(out: &mut impl Write, record: &[u8]) -> io::Result<()> {
     out.write_all(record)
 }
 
-fn read_record(file: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
+fn read_record(file: &mut impl Read, record: &mut Vec<u8>) -> io::Result<bool> {
     let mut length = [0; 8];
     match file.read_exact(&mut length) {
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
         read => read?,
     }
     let length = u64::from_le_bytes(length);
-    let mut record = Vec::new();
-    if file.take(length).read_to_end(&mut record)? as u64 != length {
+    if file.take(length).read_to_end(record)? as u64 != length {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
-    Ok(Some(record))
+    Ok(true)
 }

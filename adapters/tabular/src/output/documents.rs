@@ -28,6 +28,7 @@ impl<'a> Documents<'a> {
                 && (column.reasons.is_empty() || column.reasons.len() == documents)
                 && column.reasons.iter().all(|reason| *reason as usize <= chunk.reasons.len())
                 && named
+                && column.contradicted.iter().all(|(_, list)| (*list as usize) < chunk.contradicted.len())
                 && column.contradicted.last().is_none_or(|(document, _)| *document < documents)
         };
         let whole = chunk.answers.len() == schema.assertions.len()
@@ -53,7 +54,9 @@ impl<'a> Documents<'a> {
 
     /// What is answered, by assertion.
     pub fn answers(self) -> impl Iterator<Item = Answers<'a>> {
-        let column = |column| Answers { column, contradicted: &column.contradicted };
+        let lists = self.chunk.contradicted.as_slice();
+        let column =
+            move |column: &'a AnswerColumn| Answers { column, contradicted: &column.contradicted, lists };
         self.chunk.answers.iter().map(column)
     }
 
@@ -79,7 +82,8 @@ impl<'a> Documents<'a> {
 pub(super) struct Answers<'a> {
     column: &'a AnswerColumn,
     /// Those of the documents to come.
-    contradicted: &'a [(usize, Vec<Arc<str>>)],
+    contradicted: &'a [(usize, u32)],
+    lists: &'a [Vec<Arc<str>>],
 }
 
 impl<'a> Answers<'a> {
@@ -88,9 +92,9 @@ impl<'a> Answers<'a> {
         let word = self.column.words.get(document).map_or(0, |word| usize::from(*word));
         let reason = self.column.reasons.get(document).map_or(0, |reason| *reason as usize);
         let claims = match self.contradicted.split_first() {
-            Some(((of, claims), rest)) if *of == document => {
+            Some(((of, list), rest)) if *of == document => {
                 self.contradicted = rest;
-                claims.as_slice()
+                self.lists.get(*list as usize).map_or(&[][..], Vec::as_slice)
             }
             _ => &[],
         };

@@ -24,13 +24,12 @@ pub fn schema(layout: Layout, locate: bool) -> ResultSchema {
     }
 }
 
-/// What is answered for one assertion: words, reasons by number, contradicted claims by document.
-pub fn answers(words: &[Word], reasons: &[u32], contradicted: &[(usize, &[&str])]) -> AnswerColumn {
-    let names = |claims: &[&str]| claims.iter().map(|claim| Arc::from(*claim)).collect();
+/// What is answered for one assertion: words, reasons by number, lists of contradicted claims by document.
+pub fn answers(words: &[Word], reasons: &[u32], contradicted: &[(usize, u32)]) -> AnswerColumn {
     AnswerColumn {
         words: words.iter().map(|word| *word as u8).collect(),
         reasons: reasons.to_vec(),
-        contradicted: contradicted.iter().map(|(document, claims)| (*document, names(claims))).collect(),
+        contradicted: contradicted.to_vec(),
     }
 }
 
@@ -39,14 +38,11 @@ pub fn every_kind() -> ResultChunk {
     ResultChunk {
         ids: ["d1", "say \"hi\", you\nand; \\ you \u{1f600}", ""].into_iter().collect(),
         answers: vec![
-            answers(&[Word::True, Word::False, Word::True], &[], &[(2, &["amount"])]),
-            answers(
-                &[Word::Unknown, Word::Ambiguous, Word::Unknown],
-                &[2, 0, 1],
-                &[(1, &["amount", "stay.nights"])],
-            ),
+            answers(&[Word::True, Word::False, Word::True], &[], &[(2, 1)]),
+            answers(&[Word::Unknown, Word::Ambiguous, Word::Unknown], &[2, 0, 1], &[(1, 0)]),
         ],
         reasons: vec!["a, \"b\"".into(), "solver limit".into()],
+        contradicted: vec![vec!["amount".into(), "stay.nights".into()], vec!["amount".into()]],
         carried: vec![
             [Carried::Text("north"), Carried::Null, Carried::Text("")].into_iter().collect(),
             [Carried::Json("12.50"), Carried::Json(r#"{"value":1,"unit":"USD"}"#), Carried::Null]
@@ -71,13 +67,14 @@ pub fn part(chunk: &ResultChunk, start: usize, count: usize) -> ResultChunk {
             .contradicted
             .iter()
             .filter(|(document, _)| (start..end).contains(document))
-            .map(|(document, claims)| (document - start, claims.clone()))
+            .map(|(document, list)| (document - start, *list))
             .collect(),
     };
     ResultChunk {
         ids: chunk.ids.iter().skip(start).take(count).collect(),
         answers: chunk.answers.iter().map(answers).collect(),
         reasons: chunk.reasons.clone(),
+        contradicted: chunk.contradicted.clone(),
         carried: chunk.carried.iter().map(|column| column.iter().skip(start).take(count).collect()).collect(),
         file: Arc::clone(&chunk.file),
         rows: chunk.rows[start..end].to_vec(),

@@ -67,7 +67,8 @@ impl Folded {
                 }
             }
         }
-        folded.found.sort_unstable_by_key(|found| (found.document, found.claim));
+        // Claim after claim they are in order already, and runs are merged.
+        folded.found.sort_by_key(|found| (found.document, found.claim));
         folded
     }
 
@@ -113,9 +114,10 @@ impl Folded {
         let mut further: Vec<usize> = Vec::new();
         let mut changed: Vec<(ClaimId, usize, usize)> = Vec::new();
         let found = std::mem::take(&mut self.found);
+        let mut digits = Digits::default();
         for of_document in found.chunk_by(|a, b| a.document == b.document) {
             let Some(document) = of_document.first().map(|found| found.document) else { continue };
-            let digits = digits(checker, of_document);
+            let digits = digits.of(checker, of_document);
             let rows = digits.iter().map(|digit| digit.choices).max().unwrap_or(1);
             if rows > most || further.len() + rows > room {
                 self.set_aside(document);
@@ -123,7 +125,7 @@ impl Folded {
             }
             let own = self.documents + further.len();
             for (choice, row) in (1..rows).zip(own..) {
-                let each = of_document.iter().zip(&digits);
+                let each = of_document.iter().zip(digits);
                 changed.extend(each.filter_map(|(found, digit)| {
                     let value = found.values.start + choice / digit.stride % found.values.len();
                     Some((found.claim, row, *self.values.get(value)?))
@@ -202,37 +204,45 @@ struct Digit {
     choices: usize,
 }
 
-/// The digits of the contradicted claims of one document. Claims that an assertion reads together belong to one number, and
-/// so do those that such claims hang together with; other claims count beside each other.
-fn digits(checker: &Checker, found: &[Contradiction]) -> Vec<Digit> {
-    let mut numbers: Vec<usize> = (0..found.len()).collect();
-    for (at, b) in found.iter().enumerate() {
-        for (before, a) in found.iter().enumerate().take(at) {
-            let [a_number, b_number] = [before, at].map(|place| numbers.get(place).copied());
-            if a_number != b_number && checker.read_together(a.claim, b.claim) {
-                let joined = numbers.iter_mut().filter(|number| Some(**number) == b_number);
-                joined.for_each(|number| *number = a_number.unwrap_or_default());
+/// Counts the choices of one document after the other, and uses its room again.
+#[derive(Debug, Default)]
+struct Digits {
+    /// By contradicted claim: the number that it is a digit of.
+    numbers: Vec<usize>,
+    digits: Vec<Digit>,
+}
+
+impl Digits {
+    /// The digits of the contradicted claims of one document. Claims that an assertion reads together belong to one number,
+    /// and so do those that such claims hang together with; other claims count beside each other.
+    fn of(&mut self, checker: &Checker, found: &[Contradiction]) -> &[Digit] {
+        let Digits { numbers, digits } = self;
+        numbers.clear();
+        numbers.extend(0..found.len());
+        for (at, b) in found.iter().enumerate() {
+            for (before, a) in found.iter().enumerate().take(at) {
+                let [a_number, b_number] = [before, at].map(|place| numbers.get(place).copied());
+                if a_number != b_number && checker.read_together(a.claim, b.claim) {
+                    let joined = numbers.iter_mut().filter(|number| Some(**number) == b_number);
+                    joined.for_each(|number| *number = a_number.unwrap_or_default());
+                }
             }
         }
+        digits.clear();
+        digits.extend(numbers.iter().enumerate().map(|(at, number)| {
+            let mut digit = Digit { stride: 1, choices: 1 };
+            let same = found.iter().zip(&*numbers).enumerate().filter(|(_, (_, other))| *other == number);
+            for (place, (other, _)) in same {
+                if checker.readers(other.claim).is_empty() {
+                    continue;
+                }
+                digit.choices = digit.choices.saturating_mul(other.values.len());
+                if place < at {
+                    digit.stride = digit.stride.saturating_mul(other.values.len());
+                }
+            }
+            digit
+        }));
+        digits
     }
-    let mut digits = vec![Digit { stride: 1, choices: 1 }; found.len()];
-    for number in 0..found.len() {
-        let of_number = |place: &usize| numbers.get(*place) == Some(&number);
-        let places: Vec<usize> = (0..found.len()).filter(of_number).collect();
-        let mut choices: usize = 1;
-        for place in &places {
-            let Some((found, digit)) = found.get(*place).zip(digits.get_mut(*place)) else { continue };
-            digit.stride = choices;
-            if checker.readers(found.claim).is_empty() {
-                continue;
-            }
-            choices = choices.saturating_mul(found.values.len());
-        }
-        for place in places {
-            if let Some(digit) = digits.get_mut(place) {
-                digit.choices = choices;
-            }
-        }
-    }
-    digits
 }

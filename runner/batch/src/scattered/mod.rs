@@ -13,7 +13,7 @@ use std::sync::Arc;
 use crate::error::RunError;
 use crate::folder::spill_failed;
 use crate::input::Chunk;
-use crate::places::{ID_HASH, Place, id_hash};
+use crate::places::{ID_KEY, Place, id_key};
 use crate::plan::Mapping;
 use crate::spill::{Sorted, Sorter};
 use crate::units::{MAX_DOCUMENT_BYTES, MAX_DOCUMENT_ROWS, Slice, TooLarge, Unit};
@@ -55,7 +55,7 @@ impl Scattered {
             let id = mapping.id_of(&row);
             taken = match id {
                 Some(id) => self.by_document.push(|out| {
-                    out.extend(id_hash(&id));
+                    out.extend(id_key(&id));
                     place.write(out);
                     write_row(out, &row, bytes);
                 }),
@@ -83,13 +83,13 @@ fn sort(by_document: Sorter, by_place: &mut Sorter, stop: impl Fn() -> bool) -> 
     let mut document: Vec<u8> = Vec::new();
     while let Some(record) = sorted.next()?.filter(|_| !stop()) {
         // Of one document the first row comes first.
-        if record.get(..ID_HASH) != document.get(..ID_HASH) {
+        if record.get(..ID_KEY) != document.get(..ID_KEY) {
             document.clear();
-            document.extend_from_slice(record.get(..ID_HASH + Place::BYTES).unwrap_or_default());
+            document.extend_from_slice(record.get(..ID_KEY + Place::BYTES).unwrap_or_default());
         }
         by_place.push(|out| {
-            out.extend_from_slice(document.get(ID_HASH..).unwrap_or_default());
-            out.extend_from_slice(record.get(ID_HASH..).unwrap_or_default());
+            out.extend_from_slice(document.get(ID_KEY..).unwrap_or_default());
+            out.extend_from_slice(record.get(ID_KEY..).unwrap_or_default());
         })?;
     }
     Ok(())
@@ -170,7 +170,7 @@ impl Gathered {
     fn record(&mut self) -> io::Result<Option<Vec<u8>>> {
         match self.record.take() {
             Some(record) => Ok(Some(record)),
-            None => self.sorted.next(),
+            None => Ok(self.sorted.next()?.map(<[u8]>::to_vec)),
         }
     }
 }

@@ -15,6 +15,8 @@ pub(super) struct Answered {
     pub columns: Vec<AnswerColumn>,
     /// The texts of reasons that the columns point at.
     pub reasons: Vec<Arc<str>>,
+    /// The lists of contradicted claims that the columns point at.
+    pub contradicted: Vec<Vec<Arc<str>>>,
     /// What was answered, for each assertion.
     pub tallies: Vec<Tally>,
     numbers: HashMap<Arc<str>, u32>,
@@ -28,6 +30,7 @@ impl Answered {
         Answered {
             columns: (0..assertions).map(|_| column()).collect(),
             reasons: Vec::new(),
+            contradicted: Vec::new(),
             tallies: vec![Tally::default(); assertions],
             numbers: HashMap::new(),
             documents,
@@ -36,9 +39,6 @@ impl Answered {
 
     /// What columns were answered. Documents that were set aside still have to be put in.
     pub fn by_column(answers: ColumnAnswers, claims: &[Arc<str>]) -> Answered {
-        let names = |(document, contradicted): (usize, Vec<ClaimId>)| {
-            (document, contradicted.iter().filter_map(|claim| claims.get(claim.0).cloned()).collect())
-        };
         let tallies = answers.assertions.iter().map(|column| Tally {
             words: column.counts,
             by_policy: column.by_policy,
@@ -55,10 +55,11 @@ impl Answered {
                 .map(|column| AnswerColumn {
                     words: column.words,
                     reasons: column.reasons,
-                    contradicted: column.contradicted.into_iter().map(names).collect(),
+                    contradicted: column.contradicted,
                 })
                 .collect(),
             reasons: answers.reasons,
+            contradicted: answers.contradicted.iter().map(|list| names(list, claims)).collect(),
             documents: answers.rows,
         }
     }
@@ -93,9 +94,9 @@ impl Answered {
                 }
             }
             if !answer.contradicted.is_empty() {
-                let names = answer.contradicted.iter().filter_map(|claim| claims.get(claim.0).cloned());
                 let place = column.contradicted.partition_point(|(before, _)| *before < document);
-                column.contradicted.insert(place, (document, names.collect()));
+                column.contradicted.insert(place, (document, self.contradicted.len() as u32));
+                self.contradicted.push(names(&answer.contradicted, claims));
             }
         }
     }
@@ -112,6 +113,11 @@ impl Answered {
         }
         self.documents -= documents.len();
     }
+}
+
+/// The names of some claims.
+fn names(of: &[ClaimId], claims: &[Arc<str>]) -> Vec<Arc<str>> {
+    of.iter().filter_map(|claim| claims.get(claim.0).cloned()).collect()
 }
 
 /// Takes out the values at some places, which are in order; none of an empty column.

@@ -80,6 +80,7 @@ impl Work {
             rows: if self.job.locate { merged.row_numbers() } else { Vec::new() },
             answers: answered.columns,
             reasons: answered.reasons,
+            contradicted: answered.contradicted,
             file: self.file(slice.input),
         };
         self.ready(decided, results, String::new(), single.rejected_lines)

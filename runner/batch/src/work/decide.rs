@@ -80,6 +80,7 @@ impl Work {
             ids: documents.ids,
             answers: answered.columns,
             reasons: answered.reasons,
+            contradicted: answered.contradicted,
             carried: documents.carried,
             file,
             rows: if self.job.locate { documents.rows } else { Vec::new() },

@@ -22,6 +22,8 @@ pub struct ColumnAnswers {
     pub assertions: Vec<AssertionColumn>,
     /// The distinct texts of reasons.
     pub reasons: Vec<Arc<str>>,
+    /// The distinct lists of contradicted claims, each in declared order.
+    pub contradicted: Vec<Vec<ClaimId>>,
 }
 
 /// The answers to one assertion.
@@ -40,8 +42,9 @@ pub struct AssertionColumn {
     pub solver_decided: u64,
     /// The rows that were given up, in order.
     pub gave_up: Vec<usize>,
-    /// The rows of which the assertion reads contradicted claims, in order, each with these in declared order.
-    pub contradicted: Vec<(usize, Vec<ClaimId>)>,
+    /// The rows of which the assertion reads contradicted claims, in order, each with the place of these in
+    /// [`ColumnAnswers::contradicted`].
+    pub contradicted: Vec<(usize, u32)>,
 }
 
 impl AssertionColumn {
@@ -59,15 +62,14 @@ impl AssertionColumn {
     }
 }
 
-impl AssertionColumn {
-    /// The contradicted claims of a row that the assertion reads.
-    pub fn contradicted(&self, row: usize) -> &[ClaimId] {
-        let found = self.contradicted.binary_search_by_key(&row, |(row, _)| *row);
-        found.ok().and_then(|at| self.contradicted.get(at)).map_or(&[][..], |(_, claims)| claims)
-    }
-}
-
 impl ColumnAnswers {
+    /// The contradicted claims of a row that an assertion reads.
+    pub fn contradicted(&self, assertion: &AssertionColumn, row: usize) -> &[ClaimId] {
+        let found = assertion.contradicted.binary_search_by_key(&row, |(row, _)| *row);
+        let list = found.ok().and_then(|at| assertion.contradicted.get(at));
+        list.and_then(|(_, list)| self.contradicted.get(*list as usize)).map_or(&[][..], Vec::as_slice)
+    }
+
     /// The reason of a row for an assertion.
     pub fn reason(&self, assertion: usize, row: usize) -> Option<&Arc<str>> {
         let number = *self.assertions.get(assertion)?.reasons.get(row)?;
@@ -82,7 +84,7 @@ impl ColumnAnswers {
                 before: column.before(row)?,
                 word: *Word::ALL.get(usize::from(*column.words.get(row)?))?,
                 reason_unknown: self.reason(assertion, row).cloned(),
-                contradicted: column.contradicted(row).to_vec(),
+                contradicted: self.contradicted(column, row).to_vec(),
                 by: DecidedBy::Evaluation,
             })
         });
@@ -168,6 +170,7 @@ impl<'a> Collected<'a> {
             rows: self.documents.count(),
             assertions: self.columns,
             reasons: self.texts.into_list(),
+            contradicted: self.documents.lists(),
         }
     }
 }

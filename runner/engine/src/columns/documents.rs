@@ -3,7 +3,9 @@
 //! The first rows are those of the documents, and nearly always they are all there is to a document. Where one is
 //! contradicted, the choices in its further rows are folded into its own row: they agree, or the document is AMBIGUOUS.
 
-use assay_claims::{ClaimColumns, ContradictedDocument, DocumentColumns, Evidence};
+use std::ops::Range;
+
+use assay_claims::{ClaimColumns, DocumentColumns, Evidence};
 use assay_compile::Ruleset;
 use assay_compile::typed::ClaimId;
 
@@ -14,7 +16,45 @@ use super::Found;
 pub(super) struct Documents<'a> {
     columns: Columns<'a>,
     /// For each assertion, the documents of which it reads contradicted claims, in order, with these.
-    contradicted: Vec<Vec<(ContradictedDocument<'a>, Vec<ClaimId>)>>,
+    contradicted: Vec<Vec<Choices>>,
+    lists: ClaimLists,
+}
+
+/// The choices of a document of which an assertion reads contradicted claims.
+#[derive(Debug)]
+struct Choices {
+    document: usize,
+    further: Range<usize>,
+    /// The number of the list of these claims.
+    claims: u32,
+}
+
+/// Lists of claims, each of them once: few are distinct, however many documents are contradicted.
+#[derive(Debug, Default)]
+struct ClaimLists {
+    lists: Vec<Vec<ClaimId>>,
+    /// For no claim, and then for each list: the lists with one more claim at the end.
+    longer: Vec<Vec<(ClaimId, u32)>>,
+}
+
+impl ClaimLists {
+    /// The number of the list that has a claim more at its end, or of that claim alone.
+    fn with(&mut self, list: Option<u32>, claim: ClaimId) -> u32 {
+        let at = list.map_or(0, |list| list as usize + 1);
+        if self.longer.is_empty() {
+            self.longer.push(Vec::new());
+        }
+        if let Some((_, longer)) = self.longer[at].iter().find(|(last, _)| *last == claim) {
+            return *longer;
+        }
+        let number = self.lists.len() as u32;
+        let mut longer = list.map_or_else(Vec::new, |list| self.lists[list as usize].clone());
+        longer.push(claim);
+        self.lists.push(longer);
+        self.longer.push(Vec::new());
+        self.longer[at].push((claim, number));
+        number
+    }
 }
 
 #[derive(Debug)]
@@ -27,7 +67,7 @@ enum Columns<'a> {
 impl<'a> Documents<'a> {
     /// Every row is a document.
     pub(super) fn rows(columns: &'a ClaimColumns) -> Documents<'a> {
-        Documents { columns: Columns::Rows(columns), contradicted: Vec::new() }
+        Documents { columns: Columns::Rows(columns), contradicted: Vec::new(), lists: ClaimLists::default() }
     }
 
     pub(super) fn new(documents: &'a DocumentColumns, ruleset: &Ruleset) -> Documents<'a> {
@@ -37,20 +77,26 @@ impl<'a> Documents<'a> {
                 readers[claim.0].push(number);
             }
         }
-        let mut contradicted = vec![Vec::new(); ruleset.assertions.len()];
+        let mut lists = ClaimLists::default();
+        let mut contradicted: Vec<Vec<Choices>> = ruleset.assertions.iter().map(|_| Vec::new()).collect();
         for document in documents.contradicted() {
             for claim in document.claims {
                 for reader in readers.get(claim.0).into_iter().flatten() {
-                    let of_reader: &mut Vec<(ContradictedDocument<'a>, Vec<ClaimId>)> =
-                        &mut contradicted[*reader];
+                    let of_reader = &mut contradicted[*reader];
                     match of_reader.last_mut() {
-                        Some((last, claims)) if last.document == document.document => claims.push(*claim),
-                        _ => of_reader.push((document.clone(), vec![*claim])),
+                        Some(last) if last.document == document.document => {
+                            last.claims = lists.with(Some(last.claims), *claim);
+                        }
+                        _ => of_reader.push(Choices {
+                            document: document.document,
+                            further: document.further.clone(),
+                            claims: lists.with(None, *claim),
+                        }),
                     }
                 }
             }
         }
-        Documents { columns: Columns::Documents(documents), contradicted }
+        Documents { columns: Columns::Documents(documents), contradicted, lists }
     }
 
     /// How many there are.
@@ -69,16 +115,21 @@ impl<'a> Documents<'a> {
         }
     }
 
-    /// The documents of which an assertion reads contradicted claims, with these.
-    pub(super) fn claims(&self, assertion: usize) -> Vec<(usize, Vec<ClaimId>)> {
+    /// The documents of which an assertion reads contradicted claims, with the numbers of the lists of these.
+    pub(super) fn claims(&self, assertion: usize) -> Vec<(usize, u32)> {
         let contradicted = self.contradicted.get(assertion).into_iter().flatten();
-        contradicted.map(|(of, claims)| (of.document, claims.clone())).collect()
+        contradicted.map(|of| (of.document, of.claims)).collect()
+    }
+
+    /// The lists of contradicted claims, by number.
+    pub(super) fn lists(&self) -> Vec<Vec<ClaimId>> {
+        self.lists.lists.clone()
     }
 
     /// Folds what was found of choices into the rows of their documents, and leaves these rows alone.
     pub(super) fn fold(&self, found: &mut [Found]) {
         for (found, contradicted) in found.iter_mut().zip(&self.contradicted) {
-            for (of, _) in contradicted {
+            for of in contradicted {
                 found.fold(of);
             }
         }
@@ -91,7 +142,7 @@ impl<'a> Documents<'a> {
 impl Found {
     /// What all rows of a document come to. A document whose choices are still open without differing is for the row path
     /// as a whole.
-    fn fold(&mut self, of: &ContradictedDocument<'_>) {
+    fn fold(&mut self, of: &Choices) {
         let is = |words: &[u64], row: usize| words[row / 64] >> (row % 64) & 1 == 1;
         let any = |words: &[u64]| is(words, of.document) || of.further.clone().any(|row| is(words, row));
         let answers = [&self.holds, &self.fails, &self.unknown].map(|words| any(words));

@@ -299,17 +299,19 @@ impl<'g> Columns<'g> {
 
     /// Lists of contradicted claims, by document and assertion: null where there are none.
     fn contradicted(&mut self) -> Result<Arc<Chunk>> {
-        let columns = &self.group.contradicted;
+        let Group { contradicted: columns, claim_lists, .. } = self.group;
         if columns.iter().all(Vec::is_empty) {
             return self.nulls(2, Some(1));
         }
         let pages = self.pages();
         let mut lists: Vec<(usize, usize, &[u32])> = Vec::new();
         for (assertion, column) in columns.iter().enumerate() {
-            lists.extend(column.iter().map(|(document, claims)| (*document, assertion, claims.as_slice())));
+            let claims = |list: &u32| claim_lists.lists.get(*list as usize).map_or(&[][..], Vec::as_slice);
+            lists.extend(column.iter().map(|(document, list)| (*document, assertion, claims(list))));
         }
-        lists.sort_unstable();
-        let mut order = Order::new(&self.group.claims.texts);
+        // Each column is in order already, and runs are merged.
+        lists.sort_by_key(|(document, assertion, _)| (*document, *assertion));
+        let mut order = Order::new(&claim_lists.claims.texts);
         lists.iter().flat_map(|(.., claims)| *claims).for_each(|claim| order.see(*claim));
         let mut chunk = ChunkWriter::new(self.zstd);
         chunk.dictionary(order.texts.len(), &plain_texts(order.texts.iter().copied()))?;

@@ -6,7 +6,7 @@ use assay_claims::{BooleanBuffer, Evidence, Failure};
 use assay_service::canonical::{write_list, write_text};
 
 use crate::job::Grouping;
-use crate::output::{Carried, CarriedColumn};
+use crate::output::{Carried, CarriedColumn, Texts};
 use crate::places::Place;
 use crate::units::{MAX_ALONE, MAX_DOCUMENT_BYTES, MAX_DOCUMENT_ROWS, Slice};
 use crate::work::Work;
@@ -17,6 +17,8 @@ use crate::work::rows::{Documents, Identified, Reader};
 pub(super) struct Joining<'a> {
     work: &'a Work,
     pub documents: Vec<Document>,
+    /// Their ids.
+    pub ids: Texts,
     /// By row: its document, from 1; 0 where it stands for none.
     owners: Vec<u32>,
     /// How many rows that stand for no document follow the last one that does.
@@ -27,7 +29,6 @@ pub(super) struct Joining<'a> {
 
 /// The rows of one document, joined.
 pub(super) struct Document {
-    pub id: String,
     pub first: Place,
     rows: usize,
     bytes: u64,
@@ -57,7 +58,7 @@ pub(super) enum Refused {
 impl<'a> Joining<'a> {
     pub fn new(work: &'a Work) -> Joining<'a> {
         let carried = work.plan.mapping.carry.iter().map(|_| CarriedColumn::default()).collect();
-        Joining { work, documents: Vec::new(), owners: Vec::new(), alone: 0, carried }
+        Joining { work, documents: Vec::new(), ids: Texts::default(), owners: Vec::new(), alone: 0, carried }
     }
 
     /// Takes the rows of a slice, one by one.
@@ -85,6 +86,7 @@ impl<'a> Joining<'a> {
     /// Takes the rows of a slice of a chunk that was decoded by column.
     pub fn by_column(&mut self, slice: &Slice, reader: &Reader<'_>, columns: &ByColumn<'_>) {
         let work = self.work;
+        self.owners.reserve(slice.rows.len());
         let mut single = Single::read(work, slice, reader, columns).into_iter();
         for row in slice.rows.clone() {
             let place = Place { input: slice.input, row: columns.number(row) };
@@ -130,11 +132,11 @@ impl<'a> Joining<'a> {
 
     /// The document that a row stands for: the last one, or a new one.
     fn document(&mut self, id: &str, place: Place, bytes: u64) -> &mut Document {
-        let goes_on = self.alone <= MAX_ALONE && self.documents.last().is_some_and(|last| last.id == id);
-        if !goes_on {
-            let id = id.to_owned();
+        let last = self.ids.len().checked_sub(1).and_then(|last| self.ids.get(last));
+        if self.alone > MAX_ALONE || last != Some(id) {
+            self.ids.push(id);
             let (told, refused) = (Told::Nothing, None);
-            self.documents.push(Document { id, first: place, rows: 0, bytes: 0, told, refused, at: None });
+            self.documents.push(Document { first: place, rows: 0, bytes: 0, told, refused, at: None });
         }
         self.owners.push(self.documents.len() as u32);
         self.alone = 0;
@@ -210,13 +212,13 @@ impl<'a> Joining<'a> {
     pub fn accepted(&self, documents: &mut Documents) {
         let mut differing = CarriedColumn::default();
         let mut start = 0;
-        for document in &self.documents {
+        for (document, id) in self.documents.iter().zip(self.ids.iter()) {
             let rows = start..start + document.rows;
             start = rows.end;
             if document.refused.is_some() {
                 continue;
             }
-            documents.ids.push(&document.id);
+            documents.ids.push(id);
             documents.rows.push(document.first.row);
             let mut differ = Vec::new();
             let names = &self.work.job.carry;

@@ -49,10 +49,10 @@ impl Work {
         let mut counts = Counts::default();
         let first = joining.documents.first().map_or(0, |document| document.first.input);
         if unit.too_large != Some(TooLarge::GoesOn) {
-            for document in &joining.documents {
+            for (document, id) in joining.documents.iter().zip(joining.ids.iter()) {
                 counts.rejected += u64::from(document.refused.is_some());
                 if !grouping.scattered {
-                    places.push(&document.id, document.first);
+                    places.push(id, document.first);
                 }
             }
         }
