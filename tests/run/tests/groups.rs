@@ -155,6 +155,23 @@ fn a_document_in_two_places_stops_the_run() {
     assert_eq!(ids, ["a", "b", "c", "d"]);
 }
 
+/// Ids differ wherever they differ: one that another begins with, and long ones at their ends.
+#[test]
+fn ids_that_are_nearly_the_same_are_of_several_documents() {
+    let long = "a document with a long name, ".repeat(5);
+    let ids = ["x".to_owned(), "x".repeat(15), "x".repeat(16), format!("{long}1"), format!("{long}2")];
+    let row = |id: &String| format!("\"{id}\",1,true,travel,1,,\n");
+    let rows: String = ids.iter().map(row).chain(["end,1,true,travel,1,,\n".to_owned()]).collect();
+    bench(&rows).completes(KEYS);
+    for id in &ids {
+        let error = bench(&format!("{rows}{}", row(id)))
+            .run_with(KEYS, &[], false, &mut |_| ())
+            .expect_err("a document in two places");
+        let kept: String = id.chars().take(100).collect();
+        assert!(error.to_string().contains(&format!("document `{kept}` stands in two places")), "{error}");
+    }
+}
+
 /// Many documents of one to five rows; some are refused, some rows stand alone, some values differ.
 fn many() -> Vec<String> {
     let mut random = 20_u64;
