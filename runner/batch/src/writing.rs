@@ -13,6 +13,7 @@ use crate::events::{Event, InputSoFar};
 use crate::job::Limit;
 use crate::outputs::{Outputs, REJECTED};
 use crate::pipeline::{Next, Reading, Sightings, Step, Steps};
+use crate::places::{FirstPlaces, Places};
 use crate::run::{Around, Run};
 
 /// What the writing side works with.
@@ -91,9 +92,9 @@ impl Run<'_> {
     async fn write_all(&mut self, writing: &mut Writing) -> Result<(), RunError> {
         loop {
             match writing.steps.next().await? {
-                Next::Ready(ready) => {
+                Next::Ready(mut ready) => {
                     let decided = ready.decided.clone();
-                    self.places.add(&ready.places).map_err(|error| self.folder.spill_failed(&error))?;
+                    self.place(std::mem::take(&mut ready.places)).await?;
                     writing.with_outputs(move |outputs| outputs.write(*ready)).await?;
                     let rows = decided.rows.iter().map(|rows| rows.read).sum();
                     self.emit(Event::Decided(decided));
@@ -102,9 +103,7 @@ impl Run<'_> {
                         self.keep(writing).await?;
                     }
                 }
-                Next::Passed(places) => {
-                    self.places.add(&places).map_err(|error| self.folder.spill_failed(&error))?;
-                }
+                Next::Passed(places) => self.place(places).await?,
                 Next::InputDone { input, sha256 } => self.emit(Event::InputDone { input, sha256 }),
                 Next::End if writing.steps.cancel.is_cancelled() => {
                     let (rows, _) = self.manifest.rows();
@@ -113,6 +112,20 @@ impl Run<'_> {
                 Next::End => return self.check_share(),
             }
         }
+    }
+
+    /// Takes in where documents begin, which may have to be spilled.
+    async fn place(&mut self, first: FirstPlaces) -> Result<(), RunError> {
+        let mut places = std::mem::replace(&mut self.places, Places::new(self.folder.parts()));
+        let adding = spawn_blocking(move || {
+            let added = places.add(&first);
+            (places, added)
+        });
+        let broken =
+            |_| RunError::Engine("the thread that notes where documents begin broke down".to_owned());
+        let (places, added) = adding.await.map_err(broken)?;
+        self.places = places;
+        added.map_err(|error| self.folder.spill_failed(&error))
     }
 
     /// Begins a checkpoint, once the one before is on the disk.

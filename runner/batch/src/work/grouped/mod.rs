@@ -87,8 +87,8 @@ impl Work {
         for slice in &unit.slices {
             joining.by_row(slice, &Reader::new(self, slice.input).ok_or_else(Work::not_planned)?);
         }
-        for document in &joining.documents {
-            places.push(&document.id, document.first);
+        for (document, id) in joining.documents.iter().zip(joining.ids.iter()) {
+            places.push(id, document.first);
         }
         Ok(places)
     }
