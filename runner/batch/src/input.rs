@@ -7,9 +7,11 @@
 
 use std::borrow::Cow;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use assay_claims::{BooleanBuffer, Checker, ClaimColumns, ClaimId, Missing, Raw};
+use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
 /// How a text format is read. Values' own options are [`assay_claims::Reading`].
@@ -160,6 +162,11 @@ pub trait Source: Send {
     /// The next chunk of up to `max_rows` rows, fewer where rows are large: a chunk is held in memory whole, so it should
     /// end once its text passes some tens of MiB. `None` at the end. Blocks on input.
     fn next(&mut self, max_rows: usize) -> Result<Option<Box<dyn Chunk>>, InputError>;
+
+    /// Lends it threads: what can be read side by side is read there, so that little is left that only one thread can do.
+    fn share(&mut self, pool: &Arc<ThreadPool>) {
+        let _ = pool;
+    }
 
     /// The columns, where [`Open::shape`] could not tell them and they are known now that the input is open (the
     /// header of a CSV on standard input).

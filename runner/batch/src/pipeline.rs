@@ -197,6 +197,7 @@ impl Reading {
         let stamp = input.location.stamp();
         let source = self.open.open(&input.location, &input.name, input.format, &job.text, wanted);
         let mut source = source.map_err(failed)?;
+        source.share(&self.pool);
         if let Some(shape) = source.shape().filter(|_| !input.shape_known) {
             let problems = plan.late_shape(job, input, &shape);
             if !problems.is_empty() {

@@ -1,11 +1,11 @@
 //! Parquet: typed columns, each value as the exact text of what it is.
 
 mod columns;
+mod file;
 mod values;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::fs::File;
 use std::sync::Arc;
 
 use arrow::array::RecordBatch;
@@ -14,12 +14,17 @@ use assay_batch::input::{
     Cell, Cells, Chunk, Decoded, Fields, InputError, Layout, Location, Record, Row, Shape, Source, Wanted,
 };
 use assay_claims::{BooleanBuffer, Raw};
+use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
 use parquet::basic::Encoding;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
+use parquet::file::reader::Length;
+use rayon::ThreadPool;
+use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
+use self::file::SharedFile;
 use self::values::{Column, column};
 use super::sink::Sink;
 use super::text::{open_bytes, open_file, unreadable};
@@ -30,11 +35,12 @@ use super::{MAX_CHUNK_BYTES, WithHelp, input_error, names_twice};
 /// they are large.
 const BATCH_ROWS: usize = 4096;
 
-/// A Parquet input. Its row groups are read one after the other, so that a broken one keeps none of the others back.
+/// A Parquet input. Its row groups are read one after the other, so that a broken one keeps none of the others back; the
+/// columns of a row group are read side by side.
 pub(crate) struct ParquetSource {
     name: String,
     location: Location,
-    file: File,
+    file: SharedFile,
     metadata: ArrowReaderMetadata,
     /// The row group that is read next.
     group: usize,
@@ -45,11 +51,14 @@ pub(crate) struct ParquetSource {
     failed: Option<InputError>,
     slots: Arc<Vec<Option<usize>>>,
     rows: u64,
+    /// Reads columns, where the run lends it.
+    pool: Option<Arc<ThreadPool>>,
 }
 
 /// A row group that is being read.
 struct Group {
-    reader: ParquetRecordBatchReader,
+    /// One for each column.
+    columns: Vec<ParquetRecordBatchReader>,
     /// How many of its rows are still to come, by its description.
     rows: i64,
 }
@@ -70,6 +79,7 @@ impl ParquetSource {
             failed: None,
             slots,
             rows: 0,
+            pool: None,
         })
     }
 
@@ -79,8 +89,8 @@ impl ParquetSource {
             return Ok(Some(rest));
         }
         loop {
-            if let Some(Group { reader, rows }) = &mut self.reading {
-                let batch = guarded(&self.name, || reader.next().transpose())?;
+            if let Some(Group { columns, rows }) = &mut self.reading {
+                let batch = next_batch(&self.name, &self.metadata, columns, self.pool.as_deref())?;
                 *rows -= batch.as_ref().map_or(0, |batch| batch.num_rows() as i64);
                 // The library reads as many rows as it finds.
                 if *rows < 0 || batch.is_none() && *rows > 0 {
@@ -95,20 +105,49 @@ impl ParquetSource {
             }
             let Some(group) = self.metadata.metadata().row_groups().get(self.group) else { return Ok(None) };
             let (rows, batch_rows) = (group.num_rows(), batch_rows(group));
-            let file = self.file.try_clone().map_err(|error| unreadable(&self.name, &error))?;
-            let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
-                .with_row_groups(vec![self.group])
-                .with_batch_size(batch_rows);
-            self.reading = Some(Group { reader: guarded(&self.name, || builder.build())?, rows });
+            let columns = 0..self.metadata.schema().fields().len();
+            let reader = |column| {
+                let mask = ProjectionMask::roots(self.metadata.parquet_schema(), [column]);
+                ParquetRecordBatchReaderBuilder::new_with_metadata(self.file.clone(), self.metadata.clone())
+                    .with_row_groups(vec![self.group])
+                    .with_batch_size(batch_rows)
+                    .with_projection(mask)
+                    .build()
+            };
+            let columns = guarded(&self.name, || columns.map(reader).collect::<Result<Vec<_>, _>>())?;
+            self.reading = Some(Group { columns, rows });
             self.group += 1;
         }
     }
 }
 
+/// The next rows of all columns of a row group.
+fn next_batch(
+    name: &str,
+    metadata: &ArrowReaderMetadata,
+    columns: &mut [ParquetRecordBatchReader],
+    pool: Option<&ThreadPool>,
+) -> Result<Option<RecordBatch>, InputError> {
+    let next = |reader: &mut ParquetRecordBatchReader| guarded(name, || reader.next().transpose());
+    let batches: Vec<Option<RecordBatch>> = match pool {
+        Some(pool) => pool.install(|| columns.par_iter_mut().map(next).collect::<Result<_, _>>())?,
+        None => columns.iter_mut().map(next).collect::<Result<_, _>>()?,
+    };
+    if batches.iter().all(Option::is_none) {
+        return Ok(None);
+    }
+    let rows = batches.iter().map(|batch| batch.as_ref().map_or(0, RecordBatch::num_rows));
+    if rows.clone().min() != rows.max() {
+        return Err(broken(name, "its columns do not have the same number of rows"));
+    }
+    let arrays = batches.iter().flatten().flat_map(|batch| batch.columns().iter().cloned()).collect();
+    guarded(name, || RecordBatch::try_new(Arc::clone(metadata.schema()), arrays)).map(Some)
+}
+
 /// A file with its description. Text columns are to be read as views, which share a text that many rows have: what is in
 /// hand stays near to what is stored. Those of a few different texts are to be read as they are stored: each text once, and
 /// which of them a row has.
-fn describe(location: &Location, name: &str) -> Result<(File, ArrowReaderMetadata), InputError> {
+fn describe(location: &Location, name: &str) -> Result<(SharedFile, ArrowReaderMetadata), InputError> {
     let Location::File(path) = location else {
         return Err(input_error(
             name,
@@ -116,7 +155,8 @@ fn describe(location: &Location, name: &str) -> Result<(File, ArrowReaderMetadat
         )
         .help("name the file"));
     };
-    let file = open_file(path, name)?;
+    let file = open_file(path, name)
+        .and_then(|file| SharedFile::new(file).map_err(|error| unreadable(name, &error)))?;
     let metadata = guarded(name, || ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()))?;
     let groups = metadata.metadata().row_groups().iter();
     let rows = groups.map(|group| i128::from(group.num_rows())).sum::<i128>();
@@ -228,10 +268,14 @@ impl Source for ParquetSource {
         Ok(Some(Box::new(ParquetChunk { batches, rows, first, slots: Arc::clone(&self.slots) })))
     }
 
+    fn share(&mut self, pool: &Arc<ThreadPool>) {
+        self.pool = Some(Arc::clone(pool));
+    }
+
     /// The share of the rows that was delivered: columns lie apart, so that no place of the file tells.
     fn bytes_read(&self) -> u64 {
         let all = u128::try_from(self.metadata.metadata().file_metadata().num_rows()).unwrap_or(0);
-        let stored = self.file.metadata().map_or(0, |metadata| metadata.len());
+        let stored = self.file.len();
         let read = u128::from(stored) * u128::from(self.rows) / all.max(1);
         u64::try_from(read).unwrap_or(stored)
     }
