@@ -16,8 +16,9 @@ use z3::{Config, Model, SatResult, with_z3_config};
 
 use crate::Interpretation;
 use crate::linear::{Hardness, hardness};
+use crate::residual::{Reduced, reduce};
 use crate::solver::{assert_all, solver};
-use crate::translate::{Term, Translation, bindings, translate};
+use crate::translate::{Term, Translation, translate};
 
 /// A value for everything that a formula does not fix. What the solver made no rational number is left open.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -111,18 +112,15 @@ pub(crate) fn complete_as(
 
 /// Asks the solver for a completion of the evidence under which a formula holds, or under which it does not. `None`
 /// where there is none, or where the solver gives up.
+///
+/// It is asked about what is left of the formula under the evidence, as for an answer: of the whole formula with the
+/// evidence beside it, a model may take the solver minutes that its limit does not count.
 pub fn complete(formula: &Formula, evidence: &Dictionary, holds: bool, rlimit: u32) -> Option<Completion> {
-    with_z3_config(&Config::new(), || {
-        let translation = translate(formula).ok()?;
-        let solver = solver(rlimit);
-        assert_all(&solver, &translation.bounds);
-        assert_all(&solver, &bindings(formula, &translation, evidence));
-        solver.assert(translation.claim(holds));
-        match solver.check() {
-            SatResult::Sat => Some(read(formula, &translation, &solver.get_model()?)),
-            _ => None,
-        }
-    })
+    match reduce(formula, evidence) {
+        Reduced::Settled(value) => (value == holds).then(Completion::default),
+        Reduced::TooLarge => None,
+        Reduced::Open(question) => complete_as(&question, holds, rlimit, &Wanted::default()),
+    }
 }
 
 /// Reads what a model says of each node that a formula does not fix.
