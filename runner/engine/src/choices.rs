@@ -97,7 +97,7 @@ impl Iterator for Choices<'_> {
 
 /// What the choices so far come to. It does not depend on their order.
 #[derive(Debug, Default)]
-pub(crate) struct Verdict {
+pub(crate) struct Combined {
     /// What those that were not given up have in common.
     common: Option<Before>,
     differ: bool,
@@ -106,10 +106,10 @@ pub(crate) struct Verdict {
     causes: Causes,
 }
 
-impl Verdict {
+impl Combined {
     /// Where no choice is looked at.
-    pub(crate) fn too_many_choices() -> Verdict {
-        Verdict { differ: true, causes: Causes::too_many_choices(), ..Verdict::default() }
+    pub(crate) fn too_many_choices() -> Combined {
+        Combined { differ: true, causes: Causes::too_many_choices(), ..Combined::default() }
     }
 
     /// Adds the answer of a choice, before the policy, and what of it is open.
@@ -128,8 +128,8 @@ impl Verdict {
     }
 
     /// What holds for every choice, as the solver shows it, whatever was added.
-    pub(crate) fn for_all(value: bool) -> Verdict {
-        Verdict { common: Some(Before::settled(value)), solver: true, ..Verdict::default() }
+    pub(crate) fn for_all(value: bool) -> Combined {
+        Combined { common: Some(Before::settled(value)), solver: true, ..Combined::default() }
     }
 
     /// Whether the solver took part.

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use assay_claims::{Dictionary, Evidence};
 
-use crate::choices::{Choices, Verdict};
+use crate::choices::{Choices, Combined};
 use crate::decide::Decider;
 use crate::evaluate::evaluate;
 use crate::linear::{Hardness, hardness};
@@ -33,13 +33,13 @@ pub(crate) struct Contradicted<'e> {
     pub(crate) assertion: usize,
     pub(crate) evidence: &'e Evidence,
     pub(crate) choices: Choices<'e>,
-    pub(crate) verdict: Verdict,
+    pub(crate) combined: Combined,
     /// Whether the solver was asked about all choices at once.
     pub(crate) asked: bool,
 }
 
 impl Decider<'_> {
-    /// Comes to a verdict on each.
+    /// Decides each.
     pub(crate) fn choose(
         &self,
         contradicted: &mut [Contradicted<'_>],
@@ -49,9 +49,9 @@ impl Decider<'_> {
         let mut open = VecDeque::new();
         for (at, item) in contradicted.iter_mut().enumerate() {
             if item.choices.how_many() > u64::from(self.settings.max_choices) {
-                item.verdict = Verdict::too_many_choices();
+                item.combined = Combined::too_many_choices();
             } else if let Some(value) = self.whatever_is_chosen(item, route, worker) {
-                item.verdict.add(Before::settled(value), DecidedBy::Evaluation, &Causes::default());
+                item.combined.add(Before::settled(value), DecidedBy::Evaluation, &Causes::default());
             } else {
                 open.push_back(at);
             }
@@ -71,13 +71,13 @@ impl Decider<'_> {
             let decided = self.decide(&pairs, route, worker)?;
             for ((at, _), decided) in round.iter().zip(decided) {
                 if let Some(item) = contradicted.get_mut(*at) {
-                    item.verdict.add(decided.before, decided.by, &decided.causes());
+                    item.combined.add(decided.before, decided.by, &decided.causes());
                 }
             }
             for at in looked_at {
                 let Some(item) = contradicted.get_mut(at).filter(|item| item.is_open()) else { continue };
                 match self.all_at_once(item, worker)? {
-                    Some(value) => item.verdict = Verdict::for_all(value),
+                    Some(value) => item.combined = Combined::for_all(value),
                     None => open.push_back(at),
                 }
             }
@@ -92,7 +92,7 @@ impl Decider<'_> {
         item: &mut Contradicted<'_>,
         worker: &mut Worker,
     ) -> Result<Option<bool>, EngineError> {
-        if item.asked || !item.verdict.is_by_solver() {
+        if item.asked || !item.combined.is_by_solver() {
             return Ok(None);
         }
         item.asked = true;
@@ -123,6 +123,6 @@ impl Decider<'_> {
 impl Contradicted<'_> {
     /// Whether there are choices that could still matter.
     fn is_open(&self) -> bool {
-        !self.verdict.is_ambiguous() && !self.choices.is_done()
+        !self.combined.is_ambiguous() && !self.choices.is_done()
     }
 }

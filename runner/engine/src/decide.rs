@@ -12,7 +12,7 @@ use assay_compile::{Ruleset, resolve};
 use assay_units::Library;
 
 use crate::candidates::Candidates;
-use crate::choices::{Choices, Verdict};
+use crate::choices::{Choices, Combined};
 use crate::contradicted::Contradicted;
 use crate::questions::Questions;
 use crate::reason::{Causes, Reasons};
@@ -91,8 +91,8 @@ impl Decider<'_> {
             match Choices::new(evidence, self.reads(assertion)) {
                 None => plain.push((evidence.first(), assertion)),
                 Some(choices) => {
-                    let verdict = Verdict::default();
-                    let item = Contradicted { place, assertion, evidence, choices, verdict, asked: false };
+                    let combined = Combined::default();
+                    let item = Contradicted { place, assertion, evidence, choices, combined, asked: false };
                     contradicted.push(item);
                 }
             }
@@ -103,7 +103,7 @@ impl Decider<'_> {
         let mut reasons = Reasons::new(self.ruleset);
         let answers = pairs.iter().enumerate().filter_map(|(place, (evidence, assertion))| {
             let (claims, (before, by, causes)) = match contradicted.next_if(|item| item.place == place) {
-                Some(item) => (item.choices.claims(), item.verdict.finish()),
+                Some(item) => (item.choices.claims(), item.combined.finish()),
                 None => {
                     let decided = plain.next()?;
                     (Vec::new(), (decided.before, decided.by, decided.causes()))
