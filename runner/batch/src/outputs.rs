@@ -72,9 +72,7 @@ impl Outputs {
         let mut saved = Saved::default();
         for results in &mut self.results {
             // What is being made belongs to rows before the checkpoint.
-            while !results.making.is_empty() {
-                results.write_next()?;
-            }
+            results.write_made(0)?;
             let state = results.writer.checkpoint().map_err(|error| results.part.failed(error.message))?;
             saved.add(&mut results.part, state)?;
         }
@@ -133,10 +131,7 @@ impl Results {
             Block::Ready(ready) => self.make(move || Ok(ready)),
             Block::Open(make) => self.make(make),
         }
-        while self.making.len() > self.pool.current_num_threads() {
-            self.write_next()?;
-        }
-        Ok(())
+        self.write_made(self.pool.current_num_threads())
     }
 
     fn make(&mut self, make: impl FnOnce() -> Result<Encoded, OutputError> + Send + 'static) {
@@ -147,20 +142,23 @@ impl Results {
         self.making.push_back(made);
     }
 
-    fn write_next(&mut self) -> Result<(), RunError> {
-        let Some(made) = self.making.pop_front() else { return Ok(()) };
-        let broken = |_| RunError::Engine("a thread that encodes results broke down".to_owned());
-        let ready = made.recv().map_err(broken)?;
-        ready.and_then(|ready| self.writer.write(ready)).map_err(|error| self.failed(error))
+    /// Waits for the oldest blocks that are being made, and writes them, until so many are left.
+    fn write_made(&mut self, left: usize) -> Result<(), RunError> {
+        while self.making.len() > left
+            && let Some(made) = self.making.pop_front()
+        {
+            let broken = |_| RunError::Engine("a thread that encodes results broke down".to_owned());
+            let ready = made.recv().map_err(broken)?;
+            ready.and_then(|ready| self.writer.write(ready)).map_err(|error| self.failed(error))?;
+        }
+        Ok(())
     }
 
     fn end(mut self) -> Result<Part, RunError> {
         if let Some(block) = self.writer.rest() {
             self.block(block)?;
         }
-        while !self.making.is_empty() {
-            self.write_next()?;
-        }
+        self.write_made(0)?;
         let Results { part, writer, .. } = self;
         writer.finish().map_err(|error| part.failed(error.message))?;
         Ok(part)

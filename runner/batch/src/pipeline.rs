@@ -14,6 +14,7 @@ use crate::checkpoint::Seen;
 use crate::error::RunError;
 use crate::events::InputSoFar;
 use crate::input::{InputError, Open};
+use crate::job::Job;
 use crate::places::FirstPlaces;
 use crate::scattered::Scattered;
 use crate::units::{Cutter, Slice, Unit};
@@ -35,9 +36,12 @@ pub(crate) enum Step {
 }
 
 /// Makes the deciding threads. The engine proves itself on each of them before anything is read.
-pub(crate) fn workers(threads: usize) -> Result<ThreadPool, RunError> {
+///
+/// There are as many as the job says, else one for each processor.
+pub(crate) fn workers(job: &Job) -> Result<Arc<ThreadPool>, RunError> {
+    let threads = job.threads.or_else(|| std::thread::available_parallelism().ok());
     let pool = ThreadPoolBuilder::new()
-        .num_threads(threads)
+        .num_threads(threads.map_or(1, usize::from))
         .stack_size(STACK)
         .thread_name(|at| format!("assay-decide-{at}"))
         // A thread that panics breaks the promise of its unit, and that ends the run.
@@ -59,7 +63,7 @@ pub(crate) fn workers(threads: usize) -> Result<ThreadPool, RunError> {
             }
         }
     }
-    Ok(pool)
+    Ok(Arc::new(pool))
 }
 
 /// The reading side of a run.

@@ -101,8 +101,7 @@ pub fn run(job: Job, around: &Around<'_>, observe: &mut dyn FnMut(&Event)) -> Re
         plan,
         job,
     });
-    let threads = work.job.threads.or_else(|| std::thread::available_parallelism().ok());
-    let pool = Arc::new(workers(threads.map_or(1, usize::from))?);
+    let pool = workers(&work.job)?;
     let kept = start.as_ref().map(|start| start.outputs.as_slice());
     let outputs = Outputs::open(&work, &folder, around.create.as_ref(), &pool, kept)?;
     let places = Places::new(folder.parts());

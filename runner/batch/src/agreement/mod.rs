@@ -252,8 +252,7 @@ pub fn agreement(
         plan,
         job,
     });
-    let threads = work.job.threads.or_else(|| std::thread::available_parallelism().ok());
-    let pool = Arc::new(workers(threads.map_or(1, usize::from))?);
+    let pool = workers(&work.job)?;
     let found = work.plan.inputs.iter();
     let found = found.map(|input| InputFound { name: input.name.clone(), bytes: input.bytes });
     observe(&Event::Started {
