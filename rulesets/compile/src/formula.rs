@@ -11,19 +11,20 @@ use std::ops::Deref;
 
 use assay_units::{Interval, Rational};
 use num_bigint::BigInt;
+use serde::{Deserialize, Serialize};
 
 use crate::typed::{ClaimId, LocalId};
 
 /// A boolean node of a formula.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BoolRef(u32);
 
 /// A numeric node of a formula.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct NumRef(u32);
 
 /// A member node of a formula.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MemberRef(u32);
 
 macro_rules! index {
@@ -39,7 +40,7 @@ macro_rules! index {
 index!(BoolRef, NumRef, MemberRef);
 
 /// Something a formula does not fix.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Var {
     /// A claim: bound by the evidence, or unconstrained.
     Claim(ClaimId),
@@ -48,7 +49,7 @@ pub enum Var {
 }
 
 /// The comparisons that remain: the others are their negations or their mirror images.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Relation {
     /// `a == b`
     Eq,
@@ -59,15 +60,15 @@ pub enum Relation {
 }
 
 /// An unconstrained function in place of a conversion, by its place in [`Formula::unbridged`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct UnbridgedId(pub u32);
 
 /// A factor known only to lie in an interval, by its place in [`Formula::intervals`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct IntervalId(pub u32);
 
 /// One node. Its operands come before it.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Node {
     /// A boolean constant.
     Bool(bool),
@@ -119,8 +120,9 @@ pub enum Node {
 
 /// A numeric constant. Two are the same where numerator and denominator are: a rational's own comparison and hash walk
 /// through a continued fraction, recursively, and those of large numbers overflow the stack.
-#[derive(Debug, Clone)]
-pub struct Constant(Rational);
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(try_from = "crate::wire::Fraction", into = "crate::wire::Fraction")]
+pub struct Constant(pub(crate) Rational);
 
 impl Constant {
     /// The number.
@@ -156,7 +158,7 @@ impl Hash for Constant {
 }
 
 /// A pair of units that nothing bridges and the function that stands for the conversion between them.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Unbridged {
     /// The unit that is converted from, as text; `1` for a number without one.
     pub from: String,
@@ -165,12 +167,13 @@ pub struct Unbridged {
 }
 
 /// A resolved assertion.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "crate::wire::Written", into = "crate::wire::Written")]
 pub struct Formula {
-    nodes: Vec<Node>,
-    root: BoolRef,
-    unbridged: Vec<Unbridged>,
-    intervals: Vec<Interval>,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) root: BoolRef,
+    pub(crate) unbridged: Vec<Unbridged>,
+    pub(crate) intervals: Vec<Interval>,
 }
 
 impl Formula {

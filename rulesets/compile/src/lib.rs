@@ -35,6 +35,7 @@ pub mod typed;
 mod typing;
 mod unbridged;
 mod vocabularies;
+mod wire;
 
 pub use compiler::{Options, Refusal, compile};
 pub use contract::{LISTED_FAILURES, RECEIVED_CHARACTERS, validation_contract};

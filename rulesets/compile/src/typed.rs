@@ -8,13 +8,14 @@ use std::sync::Arc;
 
 use assay_syntax::Span;
 use assay_units::{Rational, Unit};
+use serde::{Deserialize, Serialize};
 
 /// A claim, by its place in the declared order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ClaimId(pub usize);
 
 /// A local, by its place in the declared order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LocalId(pub usize);
 
 /// The members of an enum in the order of their numbers: as declared where it is ordered, else in byte order.

@@ -115,6 +115,8 @@ pub struct Documents {
     pub checked: u64,
     /// Those that were rejected.
     pub rejected: u64,
+    /// How many of them the engine had no answer for.
+    pub engine_errors: u64,
 }
 
 /// Counts of one assertion's answers.

@@ -14,7 +14,8 @@ pub enum Exit {
     Failed = 3,
     /// The run completed, and an answer or a rejection that `fail_on` names occurred.
     FailOn = 4,
-    /// The engine failed: it could not prove itself, a cross-check disagreed, or no answer could be had.
+    /// The engine failed: it could not prove itself, a cross-check disagreed, or no answer could be had, if only for some
+    /// documents (`ENGINE_ERROR`).
     Engine = 5,
     /// The run was interrupted.
     Interrupted = 130,

@@ -80,6 +80,7 @@ impl Manifest {
                 }
                 so_far.documents.checked += decided.documents.checked;
                 so_far.documents.rejected += decided.documents.rejected;
+                so_far.documents.engine_errors += decided.documents.engine_errors;
                 for (tally, more) in so_far.tallies.iter_mut().zip(&decided.tallies) {
                     tally.add(more);
                 }
@@ -110,6 +111,11 @@ impl Manifest {
         self.grouped.then_some(self.so_far.documents)
     }
 
+    /// How many documents were rejected because the engine had no answer for them.
+    pub fn engine_errors(&self) -> u64 {
+        self.so_far.documents.engine_errors
+    }
+
     /// What was answered, for each assertion in source order.
     pub fn tallies(&self) -> &[Tally] {
         &self.so_far.tallies
@@ -123,10 +129,11 @@ impl Manifest {
             "rows".to_owned(),
             json!({ "read": read, "checked": read - rejected, "rejected": rejected }),
         );
-        if let Some(Documents { checked, rejected }) = self.documents() {
+        if let Some(Documents { checked, rejected, .. }) = self.documents() {
             let documents = json!({ "checked": checked, "rejected": rejected });
             fields.insert("documents".to_owned(), documents);
         }
+        fields.insert("engine_errors".to_owned(), json!(self.engine_errors()));
         let inputs = self.inputs.iter().zip(&self.so_far.inputs).map(|(input, read)| {
             let mut input = input.clone();
             if let Some(fields) = input.as_object_mut() {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use assay_engine::Apart;
 use assay_units::Library;
 
 use crate::cancel::Cancel;
@@ -38,17 +39,21 @@ pub struct Around<'a> {
     pub before: Before,
     /// Tells the run to stop.
     pub cancel: Cancel,
+    /// The program that the solver is asked in where a question is not easy; without one it is asked in this process.
+    pub solver: Option<Apart>,
 }
 
 /// What a completed run came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
-    /// [`Exit::Completed`] or [`Exit::FailOn`].
+    /// [`Exit::Completed`], [`Exit::FailOn`], or [`Exit::Engine`] where the engine had no answer for some documents.
     pub exit: Exit,
     /// How many rows were read.
     pub rows: u64,
     /// How many of them were rejected.
     pub rejected: u64,
+    /// How many documents were rejected because the engine had no answer for them.
+    pub engine_errors: u64,
     /// The documents that they are, where rows are grouped.
     pub documents: Option<Documents>,
     /// What was answered: each assertion's name and counts, in source order.
@@ -64,7 +69,7 @@ pub struct Outcome {
 /// # Errors
 /// Why the run did not complete. Nothing then has its final name.
 pub fn run(job: Job, around: &Around<'_>, observe: &mut dyn FnMut(&Event)) -> Result<Outcome, RunError> {
-    let plan = Plan::new(&job, around.rulesets, &around.library, around.open.as_ref())?;
+    let plan = Plan::new(&job, around)?;
     let files: Vec<&Path> = plan
         .inputs
         .iter()
@@ -161,9 +166,10 @@ impl Run<'_> {
         let (rows, rejected) = manifest.rows();
         let tallies = manifest.tallies();
         Ok(Outcome {
-            exit: exit(&work.job, rejected, tallies.iter()),
+            exit: exit(&work.job, manifest.engine_errors(), rejected, tallies.iter()),
             rows,
             rejected,
+            engine_errors: manifest.engine_errors(),
             documents: manifest.documents(),
             assertions: work.plan.schema.assertions.iter().cloned().zip(tallies.iter().copied()).collect(),
             output: work.job.output.clone(),
@@ -173,7 +179,15 @@ impl Run<'_> {
 }
 
 /// How a completed run ends.
-pub(crate) fn exit<'t>(job: &Job, rejected: u64, mut tallies: impl Iterator<Item = &'t Tally>) -> Exit {
+pub(crate) fn exit<'t>(
+    job: &Job,
+    engine_errors: u64,
+    rejected: u64,
+    mut tallies: impl Iterator<Item = &'t Tally>,
+) -> Exit {
+    if engine_errors > 0 {
+        return Exit::Engine;
+    }
     let fail_on = &job.fail_on;
     let answered = |tally: &Tally| fail_on.words.iter().any(|word| tally.of(*word) > 0);
     match (fail_on.rejected && rejected > 0) || tallies.any(answered) {

@@ -41,14 +41,17 @@ impl<'m> Whole<'m> {
             })
             .collect();
         let [rows, rejected] = ["read", "rejected"].map(|key| count(&self.manifest["rows"][key]));
+        let engine_errors = count(&self.manifest["engine_errors"]);
         let documents = self.manifest.get("documents").map(|documents| Documents {
             checked: count(&documents["checked"]),
             rejected: count(&documents["rejected"]),
+            engine_errors,
         });
         Outcome {
-            exit: exit(job, rejected, assertions.iter().map(|(_, tally)| tally)),
+            exit: exit(job, engine_errors, rejected, assertions.iter().map(|(_, tally)| tally)),
             rows,
             rejected,
+            engine_errors,
             documents,
             assertions,
             output: job.output.clone(),

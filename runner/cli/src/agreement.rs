@@ -66,6 +66,7 @@ fn attempt(arguments: &AgreementArgs) -> Result<Agreement, RunError> {
         create: Arc::new(Tabular),
         before: Before::default(),
         cancel,
+        solver: None,
     };
     let found = agreement(job, &around, &mut |_| ());
     let found = found.map_err(|error| if results.is_some() { looked_for(error) } else { error })?;

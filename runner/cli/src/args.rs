@@ -75,6 +75,9 @@ pub enum Command {
     },
     /// Decide a batch of claim dictionaries against a pinned ruleset
     Run(Box<RunArgs>),
+    /// Ask the solver what comes through standard input
+    #[command(hide = true)]
+    Solve,
     /// Say how far the evidence of documents agrees, claim by claim
     Agreement(Box<AgreementArgs>),
     /// List the units that assay knows, or ask how two of them meet

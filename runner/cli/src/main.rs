@@ -11,6 +11,7 @@ mod printing;
 mod project;
 mod report;
 mod run;
+mod solving;
 mod text;
 
 use std::path::Path;
@@ -61,6 +62,7 @@ fn main() -> ExitCode {
         Command::Ruleset { command } => ruleset(command),
         Command::Agreement(arguments) => agreement::report(&arguments),
         Command::Run(arguments) => run::run(&arguments),
+        Command::Solve => solving::solve(),
         Command::Completions { shell } => {
             // Not straight to standard output: there it would panic where the reader has gone away.
             let mut script = Vec::new();
@@ -122,7 +124,7 @@ fn prepared(ruleset: &RulesetArg, project: &Project) -> Result<Prepared, Error> 
         (Some(file), _) => read_whole(file)?,
         (None, hash) => opened.stored(hash.as_deref().unwrap_or_default())?,
     };
-    Prepared::new(&source, &Options::default(), &opened.library(project)?, Default::default())
+    Prepared::new(&source, &Options::default(), &opened.library(project)?, solving::settings())
 }
 
 fn compile(file: &Path, options: &Options, project: &Project) -> Result<Output, Error> {

@@ -73,6 +73,19 @@ pub fn kept(rows: u64, form: Form) {
     }
 }
 
+/// Why a completed run ends with the exit code of an engine that failed, if it does.
+pub fn engine_errors(outcome: &Outcome) -> Option<Problem> {
+    let documents = match outcome.engine_errors {
+        0 => return None,
+        1 => "1 document".to_owned(),
+        count => format!("{count} documents"),
+    };
+    let message = format!("the engine has no answer for {documents}, rejected with `ENGINE_ERROR`");
+    Some(Problem::new(message).help(
+        "`rejected.jsonl` names the assertions; the answers of all other documents are whole, and the exit code is 5",
+    ))
+}
+
 /// Why a completed run ends with the exit code of `fail_on`, if it does.
 pub fn fail_on(outcome: &Outcome, wanted: &FailOn) -> Option<Problem> {
     if outcome.exit != Exit::FailOn {
@@ -187,7 +200,7 @@ impl Report {
                     (name.clone(), Value::Object(words.collect()))
                 });
                 let mut fields = vec![("rows", json!(outcome.rows)), ("rejected", json!(outcome.rejected))];
-                if let Some(Documents { checked, rejected }) = outcome.documents {
+                if let Some(Documents { checked, rejected, .. }) = outcome.documents {
                     fields.push(("documents", json!({ "checked": checked, "rejected": rejected })));
                 }
                 fields.push(("assertions", Value::Object(assertions.collect())));

@@ -14,6 +14,7 @@ use crate::args::{DEFAULT_STORE, Form, RunArgs};
 use crate::printing::{colors, complain, reason};
 use crate::project::Opened;
 use crate::report::{self, Report};
+use crate::solving::apart;
 
 /// Runs a job, shows how it goes, and says how it ended.
 pub fn run(arguments: &RunArgs) -> Exit {
@@ -76,6 +77,7 @@ fn attempt(arguments: &RunArgs) -> Result<Outcome, Failed> {
         create: Arc::new(Tabular),
         before: Before { overwrite: arguments.overwrite, resume: arguments.resume },
         cancel,
+        solver: apart(),
     };
     let mut report = Report::new(arguments.quiet, arguments.log_format);
     let fail_on = job.fail_on.clone();
@@ -89,6 +91,9 @@ fn attempt(arguments: &RunArgs) -> Result<Outcome, Failed> {
     });
     report.end(outcome.as_ref().ok());
     let outcome = outcome.map_err(|error| Failed { kept, ..failed(error) })?;
+    if let Some(problem) = report::engine_errors(&outcome) {
+        report::problem(&problem, arguments.log_format);
+    }
     if let Some(problem) = report::fail_on(&outcome, &fail_on) {
         report::problem(&problem, arguments.log_format);
     }

@@ -35,6 +35,13 @@ pub enum EngineError {
         /// What the solver alone answered.
         solver: Before,
     },
+    /// A question about an assertion has no answer: the solver broke down over it, or did not come to an end.
+    Unanswered {
+        /// The assertion's name.
+        assertion: String,
+        /// What happened.
+        problem: String,
+    },
     /// A dictionary does not fit the ruleset.
     Misfit {
         /// The claim whose binding does not fit, or that the dictionary does not have.
@@ -70,6 +77,9 @@ impl fmt::Display for EngineError {
                 auto.as_str(),
                 solver.as_str()
             ),
+            EngineError::Unanswered { assertion, problem } => {
+                write!(f, "assertion `{assertion}` has no answer: {problem}")
+            }
             EngineError::Misfit { claim } => {
                 write!(
                     f,

@@ -2,6 +2,7 @@
 
 mod aim;
 mod answer;
+mod apart;
 mod candidates;
 mod choices;
 mod columns;
@@ -27,6 +28,7 @@ mod word;
 mod worker;
 
 pub use answer::{Answer, Before, DecidedBy};
+pub use apart::{Apart, serve};
 pub use columns::{AssertionColumn, ColumnAnswers};
 pub use completion::{Completion, complete};
 pub use error::EngineError;

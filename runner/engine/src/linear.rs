@@ -14,11 +14,16 @@ const MAX_TERMS: u64 = 100_000;
 /// The most bits of a coefficient: some five thousand digits. A step of the solver is as long as its numbers.
 const MAX_COEFFICIENT: u64 = 1 << 14;
 
+/// The most nodes of a question that is easy. Of larger ones the solver does work that it counts too low.
+const MAX_EASY: usize = 1_000;
+
 /// How hard a question is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Hardness {
     /// No unknown is multiplied with, divided by, or taken the remainder by an unknown.
     Linear,
+    /// It is, and has so many nodes that it is not easy all the same.
+    Large,
     /// One is.
     NonLinear,
     /// Its degree is so high, its products have so many terms, or its numbers so many digits that it is not asked.
@@ -104,7 +109,10 @@ pub(crate) fn hardness(formula: &Formula) -> Hardness {
         }
         sizes.push(size);
     }
-    hardest
+    match hardest {
+        Hardness::Linear if formula.nodes().len() > MAX_EASY => Hardness::Large,
+        hardest => hardest,
+    }
 }
 
 /// Whether the formula divides by zero, or takes a remainder by it.

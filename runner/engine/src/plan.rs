@@ -50,7 +50,8 @@ impl Plan {
         front_end::verify(&ruleset, &declared)?;
         let candidates = Candidates::new(&ruleset);
         let program = Program::new(&declared);
-        Ok(Plan { ruleset, library, settings, candidates, declared, program, workers: Workers::default() })
+        let workers = Workers::new(&settings);
+        Ok(Plan { ruleset, library, settings, candidates, declared, program, workers })
     }
 
     /// Decides every assertion for every document: one list of answers for each of them, in the order of the
@@ -63,8 +64,41 @@ impl Plan {
         self.decide(&documents, self.settings.route)
     }
 
+    /// Decides documents as [`Plan::decide_all`] does, but for those of which an assertion has
+    /// [no answer](EngineError::Unanswered): each is its answers, or why it has none.
+    ///
+    /// # Errors
+    /// Where an engine fails otherwise.
+    #[allow(clippy::type_complexity)]
+    pub fn decide_each(
+        &self,
+        documents: &[&Evidence],
+    ) -> Result<Vec<Result<Vec<Answer>, EngineError>>, EngineError> {
+        self.each(documents, self.settings.route)
+    }
+
+    #[allow(clippy::type_complexity)]
+    fn each(
+        &self,
+        documents: &[&Evidence],
+        route: Route,
+    ) -> Result<Vec<Result<Vec<Answer>, EngineError>>, EngineError> {
+        match self.decide(documents, route) {
+            Ok(answers) => Ok(answers.into_iter().map(Ok).collect()),
+            Err(error @ EngineError::Unanswered { .. }) if documents.len() == 1 => Ok(vec![Err(error)]),
+            // Which ones they are is found by halves: what was answered is remembered, and what was not too.
+            Err(EngineError::Unanswered { .. }) => {
+                let (first, second) = documents.split_at(documents.len() / 2);
+                let mut each = self.each(first, route)?;
+                each.extend(self.each(second, route)?);
+                Ok(each)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
     /// Decides documents again on the other route (with [`Route::Auto`], by the solver alone) and compares. Where
-    /// one of the two gave up there is nothing to compare.
+    /// one of the two gave up, or has no answer, there is nothing to compare.
     ///
     /// # Errors
     /// The first disagreement, or where an engine fails.
@@ -77,8 +111,9 @@ impl Plan {
             Route::Auto => Route::Z3,
             Route::Z3 => Route::Auto,
         };
-        let again = self.decide(&documents, other)?;
-        for (answers, again) in answers.into_iter().zip(again) {
+        let again = self.each(&documents, other)?;
+        let both = answers.into_iter().zip(again).filter_map(|(answers, again)| Some((answers, again.ok()?)));
+        for (answers, again) in both {
             if answers.len() != again.len() {
                 return Err(EngineError::Incomplete { advertised: again.len(), answered: answers.len() });
             }

@@ -7,6 +7,7 @@ use assay_units::Rational;
 use std::sync::Arc;
 
 use crate::solver::{Question, ask_alone, ask_together};
+use crate::worker::Worker;
 use crate::{Before, EngineError, Settings};
 
 /// The oldest version of the solver that has what the bindings call.
@@ -51,7 +52,7 @@ pub fn prove() -> Result<(), EngineError> {
         ("`x * x < -1` for every x", square_below(-1), Before::False),
     ];
     for (question, formula, expected) in free {
-        expect(question, Some(ask_alone(question, &formula, rlimit)?), expected)?;
+        expect(question, Some(ask_alone(question, &formula, rlimit, &mut Worker::default())?), expected)?;
     }
     Ok(())
 }

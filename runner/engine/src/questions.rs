@@ -113,7 +113,7 @@ impl<'s> Questions<'s> {
             open.answer = Some(known);
             return Ok(known);
         }
-        let answer = ask_alone(name, &open.formula, self.settings.rlimit)?;
+        let answer = ask_alone(name, &open.formula, self.settings.rlimit, worker)?;
         worker.remember(&open.formula, answer, self.settings.memory);
         open.answer = Some(answer);
         Ok(answer)

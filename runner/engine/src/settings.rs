@@ -1,5 +1,7 @@
 //! How a plan decides.
 
+use crate::Apart;
+
 /// Which engine is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Route {
@@ -32,10 +34,13 @@ pub struct Settings {
     /// The most choices of contradicting evidence that are looked at for an assertion. Where there are more, its answer
     /// is AMBIGUOUS.
     pub max_choices: u32,
+    /// The program that questions are asked in which are not easy; in this process where there is none. It changes no
+    /// answer: of a question that breaks or hangs it, there is none.
+    pub apart: Option<Apart>,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { rlimit: 10_000_000, route: Route::Auto, memory: 10_000, max_choices: 4_096 }
+        Settings { rlimit: 10_000_000, route: Route::Auto, memory: 10_000, max_choices: 4_096, apart: None }
     }
 }

@@ -6,7 +6,8 @@
 //!
 //! Under one limit, a solver with a history and a fresh one differ on hard questions. So easy questions are asked
 //! [together](ask_together) in one context, and a question that is hard, or that was given up there, is asked
-//! [alone](ask_alone) in contexts of its own; then only that answer counts.
+//! [alone](ask_alone) in contexts of its own, and where that is wanted in [another process](crate::apart); then only that
+//! answer counts.
 
 use std::sync::Arc;
 
@@ -16,7 +17,8 @@ use z3::ast::Bool;
 use z3::{Config, Params, SatResult, Solver, with_z3_config};
 
 use crate::linear::{Hardness, hardness};
-use crate::translate::{Translation, bindings, translate};
+use crate::translate::{Misfit, Translation, bindings, translate};
+use crate::worker::Worker;
 use crate::{Before, EngineError};
 
 /// How many questions a context is used for. Each costs some bytes that only the end of the context gives back.
@@ -89,18 +91,70 @@ fn ask(
 /// Asks a question in contexts of its own, one for each check.
 ///
 /// # Errors
-/// Where a formula cannot be translated.
-pub(crate) fn ask_alone(assertion: &str, formula: &Formula, rlimit: u32) -> Result<Before, EngineError> {
-    let check = |holds: bool| {
-        with_z3_config(&Config::new(), || {
-            let translation = translate(formula).map_err(|problem| problem.in_assertion(assertion))?;
-            let solver = solver(rlimit);
-            assert_all(&solver, &translation.bounds);
-            solver.assert(translation.claim(holds));
-            Ok::<_, EngineError>(solver.check())
-        })
+/// Where it has no answer.
+pub(crate) fn ask_alone(
+    assertion: &str,
+    formula: &Formula,
+    rlimit: u32,
+    worker: &mut Worker,
+) -> Result<Before, EngineError> {
+    settle(|holds| check_alone(assertion, formula, holds, rlimit, worker))
+}
+
+/// Whether a formula can hold; `None` where the solver gives up. Asked in a context of its own.
+///
+/// # Errors
+/// Where it has no answer.
+pub(crate) fn can_hold(
+    assertion: &str,
+    formula: &Formula,
+    rlimit: u32,
+    worker: &mut Worker,
+) -> Result<Option<bool>, EngineError> {
+    Ok(match check_alone(assertion, formula, true, rlimit, worker)? {
+        SatResult::Sat => Some(true),
+        SatResult::Unsat => Some(false),
+        SatResult::Unknown => None,
+    })
+}
+
+/// One check in a context of its own: of what is hard, where it can be ended.
+fn check_alone(
+    assertion: &str,
+    formula: &Formula,
+    holds: bool,
+    rlimit: u32,
+    worker: &mut Worker,
+) -> Result<SatResult, EngineError> {
+    let result = match hardness(formula) {
+        Hardness::Linear => check(formula, holds, rlimit),
+        _ => worker.check_apart(formula, holds, rlimit),
     };
-    settle(check)
+    result.map_err(|NoAnswer(problem)| EngineError::Unanswered { assertion: assertion.to_owned(), problem })
+}
+
+/// Why a check has no answer.
+#[derive(Debug, Clone)]
+pub(crate) struct NoAnswer(pub(crate) String);
+
+/// Whether a formula can hold, or whether it can fail, in this process and a context of its own.
+///
+/// # Errors
+/// Where it cannot be translated, or where there is not enough memory.
+pub(crate) fn check(formula: &Formula, holds: bool, rlimit: u32) -> Result<SatResult, NoAnswer> {
+    with_z3_config(&Config::new(), || {
+        let translation = translate(formula).map_err(|Misfit(problem)| NoAnswer(problem))?;
+        let solver = solver(rlimit);
+        assert_all(&solver, &translation.bounds);
+        solver.assert(translation.claim(holds));
+        let result = solver.check();
+        // Memory is no limit that an answer may depend on.
+        let why = if result == SatResult::Unknown { solver.get_reason_unknown() } else { None };
+        match why.filter(|why| why.contains("mem")) {
+            Some(why) => Err(NoAnswer(format!("ran out of memory: {why}"))),
+            None => Ok(result),
+        }
+    })
 }
 
 /// Asks, in contexts of its own, whether an assertion holds for every choice of one value for each of some claims, or
@@ -141,21 +195,6 @@ pub(crate) fn ask_for_all(
     Ok(match never(false)? {
         true => Some(true),
         false => never(true)?.then_some(false),
-    })
-}
-
-/// Whether a formula can hold; `None` where the solver gives up. Asked in a context of its own.
-pub(crate) fn can_hold(formula: &Formula, rlimit: u32) -> Option<bool> {
-    with_z3_config(&Config::new(), || {
-        let translation = translate(formula).ok()?;
-        let solver = solver(rlimit);
-        assert_all(&solver, &translation.bounds);
-        solver.assert(translation.claim(true));
-        match solver.check() {
-            SatResult::Sat => Some(true),
-            SatResult::Unsat => Some(false),
-            SatResult::Unknown => None,
-        }
     })
 }
 

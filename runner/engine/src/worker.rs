@@ -7,8 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use assay_claims::Measure;
 use assay_compile::formula::Formula;
 
-use crate::Before;
+use z3::SatResult;
+
+use crate::apart::{Apart, Process};
+use crate::solver::{NoAnswer, check};
 use crate::whole::Key;
+use crate::{Before, Settings};
 
 /// How many formulas are kept for units that are not the declared ones.
 const FORMULAS: usize = 1_000;
@@ -16,9 +20,20 @@ const FORMULAS: usize = 1_000;
 /// How many nodes the formulas of one memory have together at most.
 const NODES: usize = 500_000;
 
+/// How many checks are remembered that have no answer.
+const ENDED: usize = 1_000;
+
+/// The checks that ended a process: all workers know of them, so that none asks for ever the same that hangs.
+type Ended = Arc<Mutex<Memory<(Formula, bool), NoAnswer>>>;
+
 /// The memory of one thread.
 #[derive(Debug, Default)]
 pub(crate) struct Worker {
+    /// Where what is hard is asked, if not here.
+    apart: Option<Apart>,
+    /// The process in which it is, once there is one.
+    process: Option<Process>,
+    ended: Ended,
     /// By assertion and the measures of the claims that it reads.
     formulas: Memory<(usize, Vec<Measure>), Arc<Formula>>,
     /// What the solver answered.
@@ -42,6 +57,41 @@ impl Worker {
         let formula = Arc::new(resolve());
         self.formulas.keep(key, Arc::clone(&formula), formula.nodes().len(), FORMULAS);
         formula
+    }
+
+    /// A check in a context of its own: in another process, if there is a program for it.
+    ///
+    /// # Errors
+    /// Why it has no answer.
+    pub(crate) fn check_apart(
+        &mut self,
+        formula: &Formula,
+        holds: bool,
+        rlimit: u32,
+    ) -> Result<SatResult, NoAnswer> {
+        let Some(apart) = &self.apart else { return check(formula, holds, rlimit) };
+        let asked = (formula.clone(), holds);
+        let ended = || self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = ended().entries.get(&asked) {
+            return Err(known.clone());
+        }
+        let process = match self.process.take() {
+            Some(process) => process,
+            None => Process::start(apart)
+                .map_err(|error| NoAnswer(format!("the solver cannot be started: {error}")))?,
+        };
+        match process.check(formula, holds, rlimit, apart.patience) {
+            Ok(result) => {
+                self.process = Some(process);
+                Ok(result)
+            }
+            Err(problem) => {
+                let problem = NoAnswer(format!("the solver {problem}"));
+                let nodes = formula.nodes().len();
+                ended().keep(asked, problem.clone(), nodes, ENDED);
+                Err(problem)
+            }
+        }
     }
 
     /// What the solver answered to a question, where that is remembered.
@@ -93,17 +143,28 @@ impl<K: Eq + Hash, V> Memory<K, V> {
 }
 
 /// Workers that no thread uses at the moment.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Workers {
     idle: Mutex<Vec<Worker>>,
+    apart: Option<Apart>,
+    ended: Ended,
 }
 
 impl Workers {
+    /// None so far.
+    pub(crate) fn new(settings: &Settings) -> Workers {
+        Workers { idle: Mutex::default(), apart: settings.apart.clone(), ended: Ended::default() }
+    }
+
     /// Lends a worker to `use_it`, and takes it back.
     pub(crate) fn lend<T>(&self, use_it: impl FnOnce(&mut Worker) -> T) -> T {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let worker = idle().pop();
-        let mut worker = worker.unwrap_or_default();
+        let mut worker = worker.unwrap_or_else(|| Worker {
+            apart: self.apart.clone(),
+            ended: Arc::clone(&self.ended),
+            ..Worker::default()
+        });
         let result = use_it(&mut worker);
         idle().push(worker);
         result

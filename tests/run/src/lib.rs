@@ -157,6 +157,7 @@ impl Bench {
             create: Arc::new(Tabular),
             before,
             cancel,
+            solver: None,
         };
         run(job, &around, observe)
     }

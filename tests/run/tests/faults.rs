@@ -162,6 +162,7 @@ fn runs(
             create,
             before: Before::default(),
             cancel: cancel.clone(),
+            solver: None,
         };
         let mut chunks = 0;
         let ended = run(job, &around, &mut |event| {

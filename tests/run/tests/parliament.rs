@@ -44,6 +44,7 @@ fn answered(folder: &Path, given: &[(&str, &str)]) -> Value {
         create: Arc::new(Tabular),
         before: Before::default(),
         cancel: Cancel::new(),
+        solver: None,
     };
     let outcome = run(job, &around, &mut |_| ()).expect("a run");
     assert_eq!(outcome.exit, Exit::Completed);
@@ -56,7 +57,7 @@ fn answered(folder: &Path, given: &[(&str, &str)]) -> Value {
         })
         .collect();
     let mut found = json!({ "read": outcome.rows, "rejected": outcome.rejected, "tallies": tallies });
-    if let Some(Documents { checked, rejected }) = outcome.documents {
+    if let Some(Documents { checked, rejected, .. }) = outcome.documents {
         found["documents"] = json!({ "checked": checked, "rejected": rejected });
     }
     found

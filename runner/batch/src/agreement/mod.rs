@@ -241,7 +241,7 @@ pub fn agreement(
     observe: &mut dyn FnMut(&Event),
 ) -> Result<Agreement, RunError> {
     let job = Job { payloads: false, carry: Vec::new(), formats: Vec::new(), ..job };
-    let plan = Plan::new(&job, around.rulesets, &around.library, around.open.as_ref())?;
+    let plan = Plan::new(&job, around)?;
     let folder = tempfile::tempdir().map_err(|error| spill_failed(&std::env::temp_dir(), &error))?;
     let work = Arc::new(Work {
         sample: Sample::new(&Default::default()),

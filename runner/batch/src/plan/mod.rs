@@ -22,6 +22,7 @@ use crate::error::{Problem, RunError};
 use crate::input::{FileFormat, Open, Shape};
 use crate::job::Job;
 use crate::output::ResultSchema;
+use crate::run::Around;
 
 /// What a run will do.
 #[derive(Debug)]
@@ -50,13 +51,9 @@ impl Plan {
     ///
     /// # Errors
     /// What does not hold: the pins first, then the ruleset, then everything about inputs and columns.
-    pub fn new(
-        job: &Job,
-        rulesets: &dyn Rulesets,
-        library: &Library,
-        open: &dyn Open,
-    ) -> Result<Plan, RunError> {
-        let source = pins::source(job, rulesets, library)?;
+    pub fn new(job: &Job, around: &Around<'_>) -> Result<Plan, RunError> {
+        let (library, open) = (&around.library, around.open.as_ref());
+        let source = pins::source(job, around.rulesets, library)?;
         let ruleset = assay_compile::compile(&source, &assay_compile::Options::default());
         let ruleset = Arc::new(ruleset.map_err(RunError::Ruleset)?);
         let mapping = Mapping::new(job, &ruleset);
@@ -77,6 +74,7 @@ impl Plan {
             rlimit: job.rlimit,
             route: job.engine,
             max_choices: job.max_choices,
+            apart: around.solver.clone(),
             ..Settings::default()
         };
         let engine = assay_engine::Plan::new(Arc::clone(&ruleset), library.clone(), settings)

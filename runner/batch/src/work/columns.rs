@@ -8,9 +8,10 @@ use assay_claims::Evidence;
 use assay_engine::{Answer, ColumnAnswers, Route};
 
 use super::answers::Answered;
-use super::decide::{each_document, engine};
+use super::decide::each_document;
 use super::decoded::ByColumn;
 use super::rows::{Documents, Reader, some_documents};
+use super::unanswered::Undecided;
 use super::{Ready, Work};
 use crate::error::RunError;
 use crate::events::Decided;
@@ -36,16 +37,16 @@ impl Work {
     }
 
     /// Decides a chunk by column.
-    pub(super) fn decide_columns(&self, slice: &Slice, reader: &Reader<'_>) -> Result<Ready, RunError> {
+    pub(super) fn decide_columns(&self, slice: &Slice, reader: &Reader<'_>) -> Result<Ready, Undecided> {
         let (chunk, source) = (slice.chunk.as_ref(), reader.input);
         let columns = ByColumn::decode(self, reader, chunk)?;
         let claims = columns.claims();
         let rows = claims.rows;
-        let answers = self.plan.engine.decide_columns(claims).map_err(engine)?;
+        let answers = self.plan.engine.decide_columns(claims)?;
         self.all_answered(&answers, rows)?;
         let aside: Vec<usize> = claims.set_aside.set_indices().collect();
         let (single, accepted) = some_documents(reader, chunk, &claims.set_aside, aside.len());
-        let single_answers = self.plan.engine.decide_all(&single.evidence).map_err(engine)?;
+        let single_answers = self.plan.engine.decide_all(&single.evidence)?;
         self.complete(&single, &single_answers)?;
         if !self.sample.is_empty() {
             let in_columns = (0..rows).filter(|row| !columns.is_set_aside(*row));
@@ -83,7 +84,7 @@ impl Work {
             contradicted: answered.contradicted,
             file: self.file(slice.input),
         };
-        self.ready(decided, results, String::new(), single.rejected_lines)
+        Ok(self.ready(decided, results, String::new(), single.rejected_lines)?)
     }
 }
 

@@ -9,39 +9,58 @@ use assay_service::canonical::write_text;
 
 use super::answers::Answered;
 use super::rows::{Documents, Reader, documents};
+use super::unanswered::{Unanswered, Undecided};
 use super::{Ready, Work};
 use crate::agreement::Counted;
 use crate::error::{Problem, RunError};
 use crate::events::{self, Decided, RowsRead};
 use crate::output::ResultChunk;
-use crate::places::FirstPlaces;
+use crate::places::{FirstPlaces, Place};
 use crate::units::{Slice, Unit};
 
 impl Work {
-    /// Decides a unit.
+    /// Decides a unit. Documents that the engine has no answer for are rejected.
     pub fn decide(&self, unit: &Unit) -> Result<Ready, RunError> {
-        if let Some(grouping) = &self.job.grouping {
-            return self.decide_grouped(grouping, unit);
+        let mut unanswered = Unanswered::default();
+        loop {
+            match self.decide_answered(unit, &mut unanswered) {
+                Ok(mut ready) => {
+                    ready.decided.documents.engine_errors = unanswered.count();
+                    return Ok(ready);
+                }
+                // Each time more of them are known, or it is by row for the first time.
+                Err(Undecided::Unanswered) => unanswered.by_row = true,
+                Err(Undecided::Run(error)) => return Err(error),
+            }
         }
-        let [slice] = unit.slices.as_slice() else { return Err(Work::not_planned()) };
+    }
+
+    /// Decides a unit but for the documents that are known to have no answer.
+    fn decide_answered(&self, unit: &Unit, unanswered: &mut Unanswered) -> Result<Ready, Undecided> {
+        if let Some(grouping) = &self.job.grouping {
+            return self.decide_grouped(grouping, unit, unanswered);
+        }
+        let [slice] = unit.slices.as_slice() else { return Err(Work::not_planned().into()) };
         let Slice { input, chunk, .. } = slice;
-        let reader = Reader::new(self, *input).ok_or_else(Work::not_planned)?;
-        if self.by_column() {
+        let reader = Reader::new(self, *input, unanswered).ok_or_else(Work::not_planned)?;
+        if self.by_column() && !unanswered.by_row {
             return self.decide_columns(slice, &reader);
         }
         let documents = documents(&reader, chunk.as_ref());
         let (rows, counts) = slice.counts(documents.rejected);
-        self.decide_documents(*input, documents, vec![rows], counts)
+        let places = documents.rows.iter().map(|row| Place { input: *input, row: *row }).collect();
+        self.decide_documents(documents, places, vec![rows], counts, unanswered)
     }
 
-    /// Decides documents that were read, which begin in one input.
+    /// Decides documents that were read, each with its place. They begin in one input.
     pub(super) fn decide_documents(
         &self,
-        input: usize,
         documents: Documents,
+        places: Vec<Place>,
         rows: Vec<RowsRead>,
         counts: events::Documents,
-    ) -> Result<Ready, RunError> {
+        unanswered: &mut Unanswered,
+    ) -> Result<Ready, Undecided> {
         if self.counts_only {
             return Ok(Ready {
                 decided: Decided { rows, documents: counts, tallies: Vec::new() },
@@ -52,9 +71,19 @@ impl Work {
                 places: FirstPlaces::default(),
             });
         }
-        let answers = self.plan.engine.decide_all(&documents.evidence).map_err(engine)?;
+        let evidence: Vec<&Evidence> = documents.evidence.iter().collect();
+        let mut answers = Vec::with_capacity(evidence.len());
+        for (place, answered) in places.iter().zip(self.plan.engine.decide_each(&evidence)?) {
+            match answered {
+                Ok(answered) => answers.push(answered),
+                Err(error) => unanswered.add(*place, &error),
+            }
+        }
+        if answers.len() < places.len() {
+            return Err(Undecided::Unanswered);
+        }
         self.complete(&documents, &answers)?;
-        let file = self.file(input);
+        let file = self.file(places.first().map_or(0, |place| place.input));
         if !self.sample.is_empty() {
             self.cross_check(&file, each_document(&documents, &answers))?;
         }
@@ -63,7 +92,7 @@ impl Work {
         for (document, answers) in answers.iter().enumerate() {
             answered.put(document, answers, &self.claims);
         }
-        self.finish(file, documents, answered, payloads, (rows, counts))
+        Ok(self.finish(file, documents, answered, payloads, (rows, counts))?)
     }
 
     /// Makes what was decided ready.
@@ -178,7 +207,7 @@ impl Slice {
     pub(super) fn counts(&self, rejected: u64) -> (RowsRead, events::Documents) {
         let read = self.rows.len() as u64;
         let rows = RowsRead { input: self.input, read, rejected, bytes_read: self.bytes_read };
-        (rows, events::Documents { checked: read - rejected, rejected })
+        (rows, events::Documents { checked: read - rejected, rejected, engine_errors: 0 })
     }
 }
 

@@ -6,6 +6,7 @@ mod decide;
 mod decoded;
 mod grouped;
 mod rows;
+mod unanswered;
 
 use std::sync::Arc;
 

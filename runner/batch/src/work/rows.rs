@@ -6,9 +6,11 @@ use std::sync::Arc;
 use assay_claims::{BooleanBuffer, Checker, Evidence, Failure, Given, Missing, Raw, Rejection};
 
 use super::Work;
+use super::unanswered::Unanswered;
 use crate::input::{Cell, Cells, Chunk, Malformed, Row};
 use crate::json::write_raw;
 use crate::output::{Carried, CarriedColumn, Texts};
+use crate::places::Place;
 use crate::plan::{Input, Mapping};
 use crate::rejected::{Located, Refused};
 
@@ -67,6 +69,10 @@ pub(super) struct Reader<'a> {
     pub checker: &'a Checker,
     mapping: &'a Mapping,
     empty_is_null: bool,
+    /// The documents that have no answer.
+    pub unanswered: &'a Unanswered,
+    /// Which of the inputs it is.
+    at: usize,
 }
 
 /// A row that has an id, or needs none.
@@ -78,11 +84,11 @@ pub(super) struct Identified<'c> {
 
 impl<'a> Reader<'a> {
     /// A reader of an input, which must be among those that were planned.
-    pub fn new(work: &'a Work, input: usize) -> Option<Reader<'a>> {
+    pub fn new(work: &'a Work, at: usize, unanswered: &'a Unanswered) -> Option<Reader<'a>> {
         let mapping = &work.plan.mapping;
-        let input = work.plan.inputs.get(input)?;
+        let input = work.plan.inputs.get(at)?;
         let (checker, empty_is_null) = (work.plan.checker(input)?, work.plan.empty_is_null(input));
-        Some(Reader { work, input, checker, mapping, empty_is_null })
+        Some(Reader { work, input, checker, mapping, empty_is_null, unanswered, at })
     }
 
     /// The cells of a row, and what they say; nothing where the row is rejected whatever its values are.
@@ -98,7 +104,10 @@ impl<'a> Reader<'a> {
     /// Takes a row for a document of its own.
     fn document(&self, mut row: Row<'_>, documents: &mut Documents) {
         row.cells = row.cells.and_then(|cells| self.mapping.unfold(cells));
-        if let Some((cells, Identified { id, bound: Ok(evidence) })) = self.identify(&row.cells) {
+        let unanswered = self.unanswered.failure(Place { input: self.at, row: row.number });
+        if unanswered.is_none()
+            && let Some((cells, Identified { id, bound: Ok(evidence) })) = self.identify(&row.cells)
+        {
             match id {
                 Some(id) => documents.ids.push(id),
                 None => documents.ids.push(&self.input.place(row.number)),
@@ -109,7 +118,7 @@ impl<'a> Reader<'a> {
             return;
         }
         documents.rejected += 1;
-        self.reject(&row, None, &mut documents.rejected_lines);
+        self.reject(&row, unanswered.as_ref(), &mut documents.rejected_lines);
     }
 
     /// What a row says of the claims.

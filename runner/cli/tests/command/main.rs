@@ -18,4 +18,5 @@ mod readme;
 mod screen;
 mod session;
 mod signals;
+mod solver;
 mod terminal;

@@ -15,11 +15,11 @@ use assay_compile::formula::{Builder, Formula, Node, Var};
 use assay_compile::resolve;
 
 use super::pairing::Pairing;
-use crate::Plan;
 use crate::choices::Choices;
 use crate::linear::{Hardness, hardness};
 use crate::residual::{Reduced, reduce};
 use crate::solver::can_hold;
+use crate::{EngineError, Plan};
 
 /// How many questions the solver is asked for one answer.
 const QUESTIONS: usize = 400;
@@ -43,15 +43,22 @@ pub struct Decisive {
 }
 
 /// The decisive sets of an assertion for a document.
-pub(crate) fn decisive(plan: &Plan, assertion: usize, evidence: &Evidence) -> Decisive {
-    match Search::new(plan, assertion, evidence) {
-        Some(search) => search.run(),
-        None => Decisive { sets: Vec::new(), complete: false },
-    }
+///
+/// # Errors
+/// Where a question has no answer.
+pub(crate) fn decisive(plan: &Plan, assertion: usize, evidence: &Evidence) -> Result<Decisive, EngineError> {
+    let Some(mut search) = Search::new(plan, assertion, evidence) else {
+        return Ok(Decisive { sets: Vec::new(), complete: false });
+    };
+    let decisive = search.run();
+    search.failed.map_or(Ok(decisive), Err)
 }
 
 struct Search<'p> {
     plan: &'p Plan,
+    assertion: usize,
+    /// Why the search ended, where a question has no answer.
+    failed: Option<EngineError>,
     /// What is open under each choice of the contradicted claims, with the choice.
     questions: Vec<(Dictionary, Formula)>,
     contradicted: Vec<ClaimId>,
@@ -94,10 +101,11 @@ impl<'p> Search<'p> {
             questions.push((choice, question));
         }
         let claims = claims.into_iter().collect();
-        Some(Search { plan, questions, contradicted, claims, known: BTreeMap::new(), asked: 0, cut: false })
+        let (failed, known) = (None, BTreeMap::new());
+        Some(Search { plan, assertion, failed, questions, contradicted, claims, known, asked: 0, cut: false })
     }
 
-    fn run(mut self) -> Decisive {
+    fn run(&mut self) -> Decisive {
         let all: BTreeSet<ClaimId> = self.claims.iter().copied().collect();
         if !self.settles(&all) {
             return Decisive { sets: Vec::new(), complete: !self.cut };
@@ -112,8 +120,7 @@ impl<'p> Search<'p> {
             without.remove(claim);
             !search.settles(&without)
         };
-        let core: BTreeSet<ClaimId> =
-            first.iter().filter(|claim| needed(&mut self, claim)).copied().collect();
+        let core: BTreeSet<ClaimId> = first.iter().filter(|claim| needed(self, claim)).copied().collect();
         let mut sets = vec![first];
         if sets.first() != Some(&core) {
             self.others(&core, &mut sets);
@@ -192,6 +199,12 @@ impl<'p> Search<'p> {
         settles
     }
 
+    fn can_hold(&self, formula: &Formula) -> Result<Option<bool>, EngineError> {
+        let (decider, rlimit) = (self.plan.decider(), self.plan.settings().rlimit);
+        let name = decider.name(self.assertion);
+        self.plan.workers().lend(|worker| can_hold(name, formula, rlimit, worker))
+    }
+
     fn ask(&mut self, set: &BTreeSet<ClaimId>) -> bool {
         // Choices that agree on the claims of the set.
         let mut groups: Vec<(Vec<&Binding>, Vec<&Formula>)> = Vec::new();
@@ -204,17 +217,22 @@ impl<'p> Search<'p> {
             }
         }
         for (_, questions) in groups {
-            if self.asked >= QUESTIONS {
+            if self.asked >= QUESTIONS || self.failed.is_some() {
                 self.cut = true;
                 return false;
             }
             self.asked += 1;
             let differ = Pairing::new(set).differ(&questions);
-            match differ.and_then(|differ| can_hold(&differ, self.plan.settings().rlimit)) {
-                Some(false) => {}
-                Some(true) => return false,
-                None => {
+            let differ = differ.map_or(Ok(None), |differ| self.can_hold(&differ));
+            match differ {
+                Ok(Some(false)) => {}
+                Ok(Some(true)) => return false,
+                Ok(None) => {
                     self.cut = true;
+                    return false;
+                }
+                Err(error) => {
+                    self.failed = Some(error);
                     return false;
                 }
             }

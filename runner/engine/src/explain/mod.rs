@@ -96,7 +96,7 @@ impl Plan {
             Before::Ambiguous => explanation.choices = self.differing(assertion, evidence)?,
             Before::GaveUp => {}
         }
-        let decisive = decisive::decisive(self, assertion, evidence);
+        let decisive = decisive::decisive(self, assertion, evidence)?;
         explanation.enough = self.enough(assertion, evidence, &explanation)?;
         explanation.decisive = Some(decisive);
         Ok(explanation)
@@ -114,7 +114,7 @@ impl Plan {
     ) -> Result<Option<Decisive>, EngineError> {
         self.fits(evidence)?;
         let settled = matches!(answer.before, Before::True | Before::False);
-        Ok((!settled).then(|| decisive::decisive(self, assertion, evidence)))
+        if settled { Ok(None) } else { decisive::decisive(self, assertion, evidence).map(Some) }
     }
 
     /// The claims that an assertion reads, in declared order.

@@ -3,13 +3,12 @@
 use assay_claims::BooleanBuffer;
 
 use super::joining::{Document, Told};
-use crate::error::RunError;
 use crate::units::Slice;
 use crate::work::Work;
 use crate::work::answers::Answered;
-use crate::work::decide::engine;
 use crate::work::decoded::ByColumn;
 use crate::work::rows::{Identified, Reader};
+use crate::work::unanswered::Undecided;
 
 /// The rows of a chunk as documents: those that columns tell whole, and every other row by itself, set aside.
 struct Starts {
@@ -51,12 +50,12 @@ impl Work {
         input: usize,
         mut documents: Vec<Document>,
         (slice, reader, mut columns): (&Slice, &Reader<'_>, ByColumn<'_>),
-    ) -> Result<Answered, RunError> {
+    ) -> Result<Answered, Undecided> {
         let mut claims = columns.take_claims();
         let Starts { rows, places, set_aside } = Starts::new(&documents, claims.rows);
         claims.set_aside = set_aside;
         let told = reader.checker.documents(claims, &rows, self.job.max_choices);
-        let answers = self.plan.engine.decide_documents(&told).map_err(engine)?;
+        let answers = self.plan.engine.decide_documents(&told)?;
         self.all_answered(&answers, rows.len())?;
 
         // What has too many choices for columns goes by itself after all.
@@ -81,10 +80,10 @@ impl Work {
                 _ => {}
             }
         }
-        let single_answers = self.plan.engine.decide_all(&single).map_err(engine)?;
+        let single_answers = self.plan.engine.decide_all(&single)?;
         let wanted = self.plan.schema.assertions.len();
         if single_answers.len() != single.len() || single_answers.iter().any(|each| each.len() != wanted) {
-            return Err(Work::not_answered());
+            return Err(Work::not_answered().into());
         }
         if !self.sample.is_empty() {
             let sampled = in_columns.iter();

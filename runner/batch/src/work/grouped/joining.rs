@@ -12,6 +12,7 @@ use crate::units::{MAX_ALONE, MAX_DOCUMENT_BYTES, MAX_DOCUMENT_ROWS, Slice};
 use crate::work::Work;
 use crate::work::decoded::ByColumn;
 use crate::work::rows::{Documents, Identified, Reader};
+use crate::work::unanswered::Unanswered;
 
 /// Rows on their way to documents.
 pub(super) struct Joining<'a> {
@@ -53,6 +54,8 @@ pub(super) enum Refused {
     /// This row of it is the first that is refused.
     Row(Place),
     TooLarge,
+    /// The document that begins in this row has no answer.
+    Unanswered(Place),
 }
 
 impl<'a> Joining<'a> {
@@ -174,14 +177,14 @@ impl<'a> Joining<'a> {
         slice.chunk.each_of(&mask, &mut |mut row| {
             row.cells = row.cells.and_then(|cells| self.work.plan.mapping.unfold(cells));
             let reason = reasons.next().and_then(|(_, reason)| *reason);
-            let failure = reason.map(|reason| self.failure(reason, grouping));
+            let failure = reason.and_then(|reason| self.failure(reason, grouping, reader.unanswered));
             reader.reject(&row, failure.as_ref(), lines);
         });
         rejected.len() as u64
     }
 
     /// What is wrong with a document, for the rows of it that are well themselves.
-    fn failure(&self, reason: Refused, grouping: &Grouping) -> Failure {
+    fn failure(&self, reason: Refused, grouping: &Grouping, unanswered: &Unanswered) -> Option<Failure> {
         let (expected, received) = match reason {
             Refused::Row(Place { input, row }) => {
                 let input = self.work.plan.inputs.get(input);
@@ -194,8 +197,18 @@ impl<'a> Joining<'a> {
                     format!("a document of at most {MAX_DOCUMENT_ROWS} rows and {mib} MiB of text");
                 (expected, "a larger one".to_owned())
             }
+            Refused::Unanswered(first) => return unanswered.failure(first),
         };
-        Failure { field: grouping.by.clone(), expected, received }
+        Some(Failure { field: grouping.by.clone(), expected, received })
+    }
+
+    /// Refuses what has no answer.
+    pub fn refuse_unanswered(&mut self, unanswered: &Unanswered) {
+        for document in &mut self.documents {
+            if unanswered.failure(document.first).is_some() {
+                document.refused = Some(Refused::Unanswered(document.first));
+            }
+        }
     }
 
     /// Refuses what is too large; everything is, where that is known already.

@@ -10,6 +10,7 @@ mod joining;
 use self::joining::{Joining, Told};
 use super::decoded::ByColumn;
 use super::rows::{Documents, Reader};
+use super::unanswered::{Unanswered, Undecided};
 use super::{Ready, Work};
 use crate::error::RunError;
 use crate::events::{Documents as Counts, RowsRead};
@@ -19,15 +20,27 @@ use crate::units::{Slice, TooLarge, Unit};
 
 impl Work {
     /// Decides the documents of a unit.
-    pub(super) fn decide_grouped(&self, grouping: &Grouping, unit: &Unit) -> Result<Ready, RunError> {
-        let readers: Option<Vec<_>> =
-            unit.slices.iter().map(|slice| Some((slice, Reader::new(self, slice.input)?))).collect();
+    pub(super) fn decide_grouped(
+        &self,
+        grouping: &Grouping,
+        unit: &Unit,
+        unanswered: &mut Unanswered,
+    ) -> Result<Ready, Undecided> {
+        let readers: Option<Vec<_>> = unit
+            .slices
+            .iter()
+            .map(|slice| Some((slice, Reader::new(self, slice.input, unanswered)?)))
+            .collect();
         let readers = readers.ok_or_else(Work::not_planned)?;
         let mut joining = Joining::new(self);
         let mut columns = None;
         for (at, (slice, reader)) in readers.iter().enumerate() {
             // What is whole in a unit is its last slice, but for the document that it begins with.
-            if at + 1 == readers.len() && unit.too_large.is_none() && self.is_for_columns(grouping, slice) {
+            if at + 1 == readers.len()
+                && unit.too_large.is_none()
+                && !unanswered.by_row
+                && self.is_for_columns(grouping, slice)
+            {
                 let decoded = ByColumn::decode(self, reader, slice.chunk.as_ref())?;
                 joining.by_column(slice, reader, &decoded);
                 columns = Some((slice, reader, decoded));
@@ -35,6 +48,7 @@ impl Work {
                 joining.by_row(slice, reader);
             }
         }
+        joining.refuse_unanswered(unanswered);
         joining.refuse_too_large(unit.too_large.is_some());
         let mut rows = Vec::with_capacity(readers.len());
         let mut documents = Documents::none(&self.plan.mapping);
@@ -66,11 +80,12 @@ impl Work {
                 self.finish(self.file(first), documents, answered, String::new(), (rows, counts))?
             }
             None => {
+                let places = joined.iter().map(|document| document.first).collect();
                 documents.evidence.extend(joined.into_iter().filter_map(|document| match document.told {
                     Told::Evidence(evidence) => Some(evidence),
                     Told::Nothing | Told::Columns(_) => None,
                 }));
-                self.decide_documents(first, documents, rows, counts)?
+                self.decide_documents(documents, places, rows, counts, unanswered)?
             }
         };
         Ok(Ready { places, ..ready })
@@ -84,8 +99,9 @@ impl Work {
             return Ok(places);
         }
         let mut joining = Joining::new(self);
+        let answered = Unanswered::default();
         for slice in &unit.slices {
-            joining.by_row(slice, &Reader::new(self, slice.input).ok_or_else(Work::not_planned)?);
+            joining.by_row(slice, &Reader::new(self, slice.input, &answered).ok_or_else(Work::not_planned)?);
         }
         for (document, id) in joining.documents.iter().zip(joining.ids.iter()) {
             places.push(id, document.first);
