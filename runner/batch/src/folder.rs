@@ -170,13 +170,14 @@ impl Folder {
 
     /// Writes the manifest. From then on the run is whole, and only the names of its files are to be changed.
     pub fn finish(&self, manifest: &[u8]) -> Result<(), RunError> {
-        save(&self.parts, MANIFEST, manifest)?;
-        remove(&self.parts.join(CHECKPOINT))
+        save(&self.parts, MANIFEST, manifest)
     }
 
     /// Gives every part its final name, the manifest last, and leaves nothing unfinished behind. Where this was begun
     /// before it goes on: `names` are the files of the run, and those that are no parts any more have their names.
     pub fn publish(self, names: &[&str]) -> Result<(), RunError> {
+        // Here and not where the manifest is written: a kill may come between the two.
+        remove(&self.parts.join(CHECKPOINT))?;
         // Without its manifest what is there is no run any more, so a mixture of two runs is never taken for one.
         remove(&self.path.join(MANIFEST))?;
         for name in NAMES.into_iter().filter(|name| !names.contains(name)) {

@@ -92,12 +92,13 @@ fn a_run_that_is_whole_is_not_run_again() {
     assert_eq!((first.kept, again.kept), (0, 40));
     assert_eq!(Outcome { kept: 0, ..again }, first);
     assert_eq!(bench.files("out"), files);
-    // Where the names were being given, they are given.
+    // Where the names were being given, they are given, and a checkpoint that a kill left behind is of no use any more.
     fs::create_dir(bench.path("out/.assay-unfinished")).expect("a folder");
     for name in ["run.json", "results.jsonl"] {
         fs::rename(bench.path("out").join(name), bench.path("out/.assay-unfinished").join(name))
             .expect("a name");
     }
+    bench.put("out/.assay-unfinished/checkpoint", "the last one");
     resume(&bench, keys, &[]).expect("a run");
     assert_eq!(bench.files("out"), files);
     assert!(!bench.path("out/.assay-unfinished").exists());
