@@ -24,7 +24,7 @@ use crate::input::{Prefix, Stamp};
 pub(crate) const CHECKPOINT: &str = "checkpoint";
 
 /// What a checkpoint begins with. The number changes with what follows.
-const MAGIC: &[u8] = b"assay checkpoint 2\n";
+const MAGIC: &[u8] = b"assay checkpoint 3\n";
 
 /// How long a checkpoint is put off at most, where rows are slow. It has no influence on any result.
 const PATIENCE: Duration = Duration::from_secs(5);

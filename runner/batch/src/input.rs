@@ -14,6 +14,8 @@ use assay_claims::{BooleanBuffer, Checker, ClaimColumns, ClaimId, Missing, Raw};
 use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
+use crate::remote::Object;
+
 /// How a text format is read. Values' own options are [`assay_claims::Reading`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextOptions {
@@ -63,6 +65,8 @@ pub enum Location {
     File(PathBuf),
     /// Standard input.
     Stdin,
+    /// An object of a store.
+    Object(Object),
 }
 
 /// The beginning of an input, by which it is known again.
@@ -74,27 +78,38 @@ pub struct Prefix {
     pub sha256: String,
 }
 
-/// A file's size and the time of its last change.
+/// A file's size and the time of its last change; an object's version too.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Stamp {
     pub bytes: u64,
     pub modified: Option<SystemTime>,
+    pub version: Option<String>,
 }
 
 impl Location {
     /// Whether its bytes are still there once they were read.
     pub(crate) fn can_be_read_again(&self) -> bool {
         match self {
-            Location::File(_) => true,
+            Location::File(_) | Location::Object(_) => true,
             Location::Stdin => false,
         }
     }
 
-    /// The stamp of a file; none of what is no file, or is not there.
+    /// The stamp of a file, or that of an object when it was found: that it is still the same is held as it is read. None of
+    /// what is not there.
     pub(crate) fn stamp(&self) -> Option<Stamp> {
-        let Location::File(path) = self else { return None };
-        let metadata = std::fs::metadata(path).ok()?;
-        Some(Stamp { bytes: metadata.len(), modified: metadata.modified().ok() })
+        match self {
+            Location::File(path) => {
+                let metadata = std::fs::metadata(path).ok()?;
+                Some(Stamp { bytes: metadata.len(), modified: metadata.modified().ok(), version: None })
+            }
+            Location::Object(object) => Some(Stamp {
+                bytes: object.bytes,
+                modified: Some(object.modified),
+                version: object.version.clone(),
+            }),
+            Location::Stdin => None,
+        }
     }
 }
 

@@ -12,8 +12,8 @@
 //! 4. `folder`: the outputs stand in an unfinished folder until all of them are whole; then each gets its final name,
 //!    the manifest last.
 //!
-//! Formats are adapters': [`input`] and [`output`] say what they must do. Whoever shows a run (a terminal, a log, the
-//! manifest) folds over its [`events`].
+//! Formats and stores are adapters': [`input`], [`output`] and [`remote`] say what they must do. Whoever shows a run (a
+//! terminal, a log, the manifest) folds over its [`events`].
 
 pub mod agreement;
 mod cancel;
@@ -32,6 +32,7 @@ mod pipeline;
 mod places;
 mod plan;
 mod rejected;
+pub mod remote;
 mod resume;
 mod run;
 mod sample;

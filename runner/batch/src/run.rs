@@ -20,6 +20,7 @@ use crate::outputs::Outputs;
 use crate::pipeline::workers;
 use crate::places::{Place, Places, Twice};
 use crate::plan::{Plan, Rulesets};
+use crate::remote::Stores;
 use crate::resume::{self, Before, Start};
 use crate::sample::Sample;
 use crate::whole::Whole;
@@ -33,6 +34,8 @@ pub struct Around<'a> {
     pub library: Library,
     /// Opens inputs.
     pub open: Arc<dyn Open>,
+    /// Where inputs may be that are in no file system.
+    pub stores: &'a dyn Stores,
     /// Makes outputs.
     pub create: Arc<dyn Create>,
     /// What is done about a run that is in the output folder already.
@@ -75,7 +78,7 @@ pub fn run(job: Job, around: &Around<'_>, observe: &mut dyn FnMut(&Event)) -> Re
         .iter()
         .filter_map(|input| match &input.location {
             Location::File(path) => Some(path.as_path()),
-            Location::Stdin => None,
+            Location::Stdin | Location::Object(_) => None,
         })
         .collect();
     let folder = Folder::take(&job.output)?;

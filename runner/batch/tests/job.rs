@@ -185,7 +185,7 @@ fn what_is_missing_is_named() {
     shown.push_str(&problems(&format!("{LEAST}max_rejected = 1.5\nreading = 3\nclaims = {{ x = 1 }}"), &[]));
     shown.push_str(&problems(
         &format!("{LEAST}input_format = \"xlsx\""),
-        &[("input", "s3://bucket/a.parquet")],
+        &[("input", "ftp://bucket/a.parquet")],
     ));
     shown.push_str(&problems(&format!("{LEAST}id = \"id\"\ngroup_by = \"doc_id\""), &[]));
     shown.push_str(&problems(&format!("{LEAST}[reading]\ndelimiter = \"|\"\nlist = \"|\""), &[]));

@@ -9,6 +9,7 @@ use assay_batch::agreement::{Agreement, ClaimAgreement, agreement, results};
 use assay_batch::input::InputError;
 use assay_batch::job::{Job, Key, Section, Settings};
 use assay_batch::{Around, Before, Cancel, Exit, RunError};
+use assay_objects::ObjectStores;
 use assay_tabular::Tabular;
 
 use crate::args::{AgreementArgs, DEFAULT_STORE, Form};
@@ -63,6 +64,7 @@ fn attempt(arguments: &AgreementArgs) -> Result<Agreement, RunError> {
         rulesets: &Stored(&opened),
         library,
         open: Arc::new(Tabular),
+        stores: &ObjectStores::here(),
         create: Arc::new(Tabular),
         before: Before::default(),
         cancel,

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use assay_batch::events::Event;
 use assay_batch::job::{Job, Settings};
 use assay_batch::{Around, Before, Cancel, Exit, Outcome, Problem, Rulesets, RunError};
+use assay_objects::ObjectStores;
 use assay_tabular::Tabular;
 
 use crate::args::{DEFAULT_STORE, Form, RunArgs};
@@ -74,6 +75,7 @@ fn attempt(arguments: &RunArgs) -> Result<Outcome, Failed> {
         rulesets: &Stored(&opened),
         library,
         open: Arc::new(Tabular),
+        stores: &ObjectStores::here(),
         create: Arc::new(Tabular),
         before: Before { overwrite: arguments.overwrite, resume: arguments.resume },
         cancel,

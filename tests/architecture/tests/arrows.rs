@@ -35,6 +35,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "assay-z3-link",
         ],
     ),
+    ("assay-objects", &["assay-batch", "assay-z3-link"]),
     ("assay-tabular", &["assay-batch", "assay-claims", "assay-engine", "assay-z3-link"]),
     (
         "assay-cli",
@@ -43,6 +44,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "assay-claims",
             "assay-compile",
             "assay-engine",
+            "assay-objects",
             "assay-service",
             "assay-store",
             "assay-syntax",
@@ -61,6 +63,8 @@ const OWNERS: &[(&str, &str)] = &[
     ("arrow", "assay-tabular"),
     ("parquet", "assay-tabular"),
     ("csv", "assay-tabular"),
+    ("object_store", "assay-objects"),
+    ("reqwest", "assay-objects"),
     ("clap", "assay-cli"),
     ("strsim", "assay-spelling"),
 ];

@@ -13,6 +13,7 @@ use arrow::compute::cast;
 use arrow::datatypes::DataType;
 use assay_batch::events::Event;
 use assay_batch::job::{Job, KEYS, Settings};
+use assay_batch::remote::{NoStores, Stores};
 use assay_batch::{Around, Before, Cancel, Outcome, Rulesets, RunError, run};
 use assay_tabular::Tabular;
 use assay_units::{Format, Library, read_converters};
@@ -38,11 +39,11 @@ assert score_is_no_root { score * score != 2 };
 "#;
 
 /// A folder with a ruleset and inputs.
-#[derive(Debug)]
 pub struct Bench {
     folder: TempDir,
     hash: String,
     library: Library,
+    stores: Box<dyn Stores>,
 }
 
 /// No store: rulesets are files here.
@@ -65,7 +66,12 @@ impl Bench {
     /// A bench with a ruleset and no converters.
     pub fn new(ruleset: &str) -> Bench {
         let folder = TempDir::new().expect("a temporary folder");
-        let bench = Bench { folder, hash: sha256(ruleset.as_bytes()), library: Library::built_in() };
+        let bench = Bench {
+            folder,
+            hash: sha256(ruleset.as_bytes()),
+            library: Library::built_in(),
+            stores: Box::new(NoStores),
+        };
         bench.put("policy.dsail", ruleset);
         bench
     }
@@ -74,6 +80,12 @@ impl Bench {
     pub fn converters(mut self, text: &str) -> Bench {
         let converters = read_converters(text, Format::Toml).expect("converters");
         self.library = Library::with(converters).expect("a library");
+        self
+    }
+
+    /// The bench with object stores.
+    pub fn stores(mut self, stores: impl Stores + 'static) -> Bench {
+        self.stores = Box::new(stores);
         self
     }
 
@@ -154,6 +166,7 @@ impl Bench {
             rulesets: &NoStore,
             library: self.library.clone(),
             open: Arc::new(Tabular),
+            stores: self.stores.as_ref(),
             create: Arc::new(Tabular),
             before,
             cancel,

@@ -14,6 +14,7 @@ use assay_batch::input::{
     Chunk, FileFormat, InputError, Location, Open, Prefix, Row, Shape, Source, TextOptions, Wanted,
 };
 use assay_batch::output::{Create, Encode, OutputError, ResultSchema, WriteResults};
+use assay_batch::remote::NoStores;
 use assay_batch::{Around, Before, Cancel, Exit, Outcome, RunError, run};
 use assay_tabular::Tabular;
 use assay_tests_run::{Bench, NoStore};
@@ -159,6 +160,7 @@ fn runs(
             rulesets: &NoStore,
             library: Library::built_in(),
             open,
+            stores: &NoStores,
             create,
             before: Before::default(),
             cancel: cancel.clone(),

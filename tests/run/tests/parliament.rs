@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use assay_batch::events::Documents;
 use assay_batch::job::{Job, KEYS, Settings};
+use assay_batch::remote::NoStores;
 use assay_batch::{Around, Before, Cancel, Exit, run};
 use assay_engine::Word;
 use assay_tabular::Tabular;
@@ -41,6 +42,7 @@ fn answered(folder: &Path, given: &[(&str, &str)]) -> Value {
         rulesets: &NoStore,
         library: Library::built_in(),
         open: Arc::new(Tabular),
+        stores: &NoStores,
         create: Arc::new(Tabular),
         before: Before::default(),
         cancel: Cancel::new(),

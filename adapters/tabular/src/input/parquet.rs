@@ -2,10 +2,12 @@
 
 mod columns;
 mod file;
+mod object;
 mod values;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::error::Error;
 use std::sync::Arc;
 
 use arrow::array::RecordBatch;
@@ -13,6 +15,7 @@ use arrow::datatypes::{DataType, Schema, SchemaRef};
 use assay_batch::input::{
     Cell, Cells, Chunk, Decoded, Fields, InputError, Layout, Location, Record, Row, Shape, Source, Wanted,
 };
+use assay_batch::remote::Failure;
 use assay_claims::{BooleanBuffer, Raw};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
@@ -20,11 +23,12 @@ use parquet::arrow::arrow_reader::{
 };
 use parquet::basic::Encoding;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
-use parquet::file::reader::Length;
+use parquet::file::reader::{ChunkReader, Length};
 use rayon::ThreadPool;
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
 use self::file::SharedFile;
+use self::object::{Distant, fetch};
 use self::values::{Column, column};
 use super::sink::Sink;
 use super::text::{open_bytes, open_file, unreadable};
@@ -41,6 +45,8 @@ pub(crate) struct ParquetSource {
     name: String,
     location: Location,
     file: SharedFile,
+    /// The SHA-256 of an object, which was hashed as it was fetched.
+    fetched: Option<String>,
     metadata: ArrowReaderMetadata,
     /// The row group that is read next.
     group: usize,
@@ -65,13 +71,20 @@ struct Group {
 
 impl ParquetSource {
     pub fn open(location: &Location, name: &str, wanted: &Wanted) -> Result<ParquetSource, InputError> {
-        let (file, metadata) = describe(location, name)?;
+        let (file, fetched) = match location {
+            Location::Object(_) => fetch(location, name).map(|(file, sha256)| (file, Some(sha256)))?,
+            Location::File(path) => (open_file(path, name)?, None),
+            Location::Stdin => return Err(not_from_stdin(name)),
+        };
+        let file = SharedFile::new(file).map_err(|error| unreadable(name, &error))?;
+        let metadata = describe(&file, name)?;
         let names = metadata.schema().fields().iter().map(|field| field.name().as_str());
         let slots = Arc::new(Slots::new(wanted, false).positions(names));
         Ok(ParquetSource {
             name: name.to_owned(),
             location: location.clone(),
             file,
+            fetched,
             metadata,
             group: 0,
             reading: None,
@@ -144,20 +157,16 @@ fn next_batch(
     guarded(name, || RecordBatch::try_new(Arc::clone(metadata.schema()), arrays)).map(Some)
 }
 
-/// A file with its description. Text columns are to be read as views, which share a text that many rows have: what is in
+fn not_from_stdin(name: &str) -> InputError {
+    input_error(name, "Parquet cannot be read from standard input: its description is at the end")
+        .help("name the file")
+}
+
+/// The description of a file. Text columns are to be read as views, which share a text that many rows have: what is in
 /// hand stays near to what is stored. Those of a few different texts are to be read as they are stored: each text once, and
 /// which of them a row has.
-fn describe(location: &Location, name: &str) -> Result<(SharedFile, ArrowReaderMetadata), InputError> {
-    let Location::File(path) = location else {
-        return Err(input_error(
-            name,
-            "Parquet cannot be read from standard input: its description is at the end",
-        )
-        .help("name the file"));
-    };
-    let file = open_file(path, name)
-        .and_then(|file| SharedFile::new(file).map_err(|error| unreadable(name, &error)))?;
-    let metadata = guarded(name, || ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()))?;
+fn describe(file: &impl ChunkReader, name: &str) -> Result<ArrowReaderMetadata, InputError> {
+    let metadata = guarded(name, || ArrowReaderMetadata::load(file, ArrowReaderOptions::new()))?;
     let groups = metadata.metadata().row_groups().iter();
     let rows = groups.map(|group| i128::from(group.num_rows())).sum::<i128>();
     if rows != i128::from(metadata.metadata().file_metadata().num_rows()) {
@@ -169,8 +178,7 @@ fn describe(location: &Location, name: &str) -> Result<(SharedFile, ArrowReaderM
             .help("give each column a name of its own"));
     }
     let options = ArrowReaderOptions::new().with_schema(viewed(schema, metadata.metadata()));
-    let metadata = guarded(name, || ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options))?;
-    Ok((file, metadata))
+    guarded(name, || ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options))
 }
 
 fn viewed(schema: &SchemaRef, metadata: &ParquetMetaData) -> SchemaRef {
@@ -220,13 +228,24 @@ fn batch_rows(group: &RowGroupMetaData) -> usize {
 /// Reads by the library, whose errors and panics (a file that lies may reach one) are both a broken file.
 ///
 /// The message of a panic still goes where the process sends them: it says where the library gave up.
-fn guarded<T, E: std::fmt::Display>(
+fn guarded<T, E: std::error::Error + 'static>(
     name: &str,
     read: impl FnOnce() -> Result<T, E>,
 ) -> Result<T, InputError> {
     match std::panic::catch_unwind(std::panic::AssertUnwindSafe(read)) {
-        Ok(read) => read.map_err(|error| broken(name, &error.to_string())),
+        Ok(read) => read.map_err(|error| match failure(&error) {
+            Some(failure) => failure.clone().input(name),
+            None => broken(name, &error.to_string()),
+        }),
         Err(_) => Err(broken(name, "its description does not fit its contents")),
+    }
+}
+
+/// The failure of a store that an error of the library comes from.
+fn failure<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e Failure> {
+    match error.downcast_ref() {
+        Some(error) => Failure::of(error),
+        None => failure(error.source()?),
     }
 }
 
@@ -237,7 +256,14 @@ fn broken(name: &str, what: &str) -> InputError {
 
 /// The columns of an input.
 pub(crate) fn shape(location: &Location, name: &str) -> Result<Shape, InputError> {
-    let (_, metadata) = describe(location, name)?;
+    let metadata = match location {
+        Location::Object(object) => describe(&Distant(object), name)?,
+        Location::File(path) => {
+            let file = SharedFile::new(open_file(path, name)?);
+            describe(&file.map_err(|error| unreadable(name, &error))?, name)?
+        }
+        Location::Stdin => return Err(not_from_stdin(name)),
+    };
     let columns = metadata.schema().fields().iter().map(|field| field.name().clone()).collect();
     Ok(Shape { columns, nested: None })
 }
@@ -280,8 +306,11 @@ impl Source for ParquetSource {
         u64::try_from(read).unwrap_or(stored)
     }
 
-    /// Reads the whole file once more: the values were read with seeks.
+    /// Reads a whole file once more: the values were read with seeks.
     fn sha256(&mut self) -> Result<String, InputError> {
+        if let Some(sha256) = &self.fetched {
+            return Ok(sha256.clone());
+        }
         let (mut bytes, stored) = open_bytes(&self.location, &self.name)?;
         std::io::copy(&mut bytes, &mut std::io::sink()).map_err(|error| unreadable(&self.name, &error))?;
         Ok(stored.sha256())

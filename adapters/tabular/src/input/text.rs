@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use assay_batch::input::{InputError, Location, Prefix, TextOptions};
+use assay_batch::remote::Failure;
 use encoding_rs::{Decoder, DecoderResult, Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use sha2::{Digest, Sha256};
 
@@ -23,6 +24,7 @@ pub(super) fn open_bytes(
     let bytes: Box<dyn Read + Send> = match location {
         Location::Stdin => Box::new(io::stdin()),
         Location::File(path) => Box::new(open_file(path, name)?),
+        Location::Object(object) => object.read_all().map_err(|error| unreadable(name, &error))?,
     };
     Ok((Box::new(Accounted { bytes, stored: stored.clone() }), stored))
 }
@@ -131,6 +133,9 @@ fn peeked<R: BufRead>(mut reader: R) -> io::Result<(Vec<u8>, impl BufRead + use<
 
 /// A failure to read, in words.
 pub(super) fn unreadable(name: &str, error: &io::Error) -> InputError {
+    if let Some(failure) = Failure::of(error) {
+        return failure.clone().input(name);
+    }
     match error.kind() {
         io::ErrorKind::NotFound => input_error(name, "there is no such file"),
         io::ErrorKind::PermissionDenied => input_error(name, "the file may not be read"),

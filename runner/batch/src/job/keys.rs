@@ -99,7 +99,7 @@ pub const KEYS: &[Key] = {
         key("units", Top, Text, "the hash of the unit library that must be in use, or `none`"),
         key("store", Top, Path, "the store of rulesets and project converters"),
         key("converters", Top, Path, "a file of project converters, beside those of the store"),
-        key("input", Top, List, "files, folders and globs; `-` is standard input"),
+        key("input", Top, List, "files, folders, globs and addresses of objects; `-` is standard input"),
         key("input_format", Top, Text, "`jsonl`, `csv` or `parquet`, where the files' names do not tell"),
         key("output", Top, Path, "the folder of the results"),
         key("format", Top, Words, "the formats of the results: `parquet`, `jsonl`, `csv`"),

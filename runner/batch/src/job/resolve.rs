@@ -13,6 +13,7 @@ use super::{Allowed, Columns, FailOn, Grouping, InputSpec, Job, Limit, Pinned, R
 use crate::error::Problem;
 use crate::input::{FileFormat, TextOptions};
 use crate::output::Layout;
+use crate::remote;
 
 /// The words of the formats, and the formats in the order in which they are written.
 pub(crate) const FORMATS: [(&str, FileFormat); 3] =
@@ -73,6 +74,10 @@ fn job(layers: &mut Layers) -> Option<Job> {
     let output = layers.path("output");
     if output.is_none() {
         layers.problems.push(Problem::new("there is no `output`").help("name the folder of the results"));
+    }
+    if output.as_ref().is_some_and(|path| path.to_string_lossy().contains(":/")) {
+        let problem = Problem::new("`output` is an address, and results are written to a folder");
+        layers.problems.push(problem.help("name a folder, and copy it from there once the run is whole"));
     }
     let units = units(layers);
     let (id, grouping) = documents(layers);
@@ -178,9 +183,8 @@ fn input(layers: &mut Layers) -> Option<Vec<InputSpec>> {
     for text in items {
         if text.is_empty() {
             layers.problem(&place, "an `input` is empty", None);
-        } else if text.contains("://") {
-            let message = format!("`{text}` is not in the file system; object stores are not available yet");
-            layers.problem(&place, message, None);
+        } else if let Some(problem) = remote::problem(&text) {
+            layers.problem(&place, problem.message, problem.help);
         }
         let folder = if flag { Default::default() } else { layers.file.folder.clone() };
         specs.push(InputSpec { text, folder });

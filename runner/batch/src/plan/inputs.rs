@@ -1,4 +1,4 @@
-//! Finds the inputs: files, folders, globs and standard input, in the order in which they are read.
+//! Finds the inputs: files, folders, globs, objects of stores and standard input, in the order in which they are read.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::error::{Problem, RunError};
 use crate::input::{FileFormat, InputError, Location};
 use crate::job::{InputSpec, Job};
+use crate::remote::{self, Stores};
 
 /// What `-` is called in results.
 const STDIN: &str = "-";
@@ -48,7 +49,7 @@ impl Input {
 }
 
 /// Finds the inputs of a job.
-pub(super) fn expand(job: &Job) -> Result<Vec<Input>, RunError> {
+pub(super) fn expand(job: &Job, stores: &dyn Stores) -> Result<Vec<Input>, RunError> {
     let mut problems = Vec::new();
     let mut inputs = Vec::new();
     let mut seen = BTreeMap::new();
@@ -71,7 +72,7 @@ pub(super) fn expand(job: &Job) -> Result<Vec<Input>, RunError> {
             }
             continue;
         }
-        for (name, path) in files(spec, &mut problems)? {
+        for (name, location) in located(spec, stores, &mut problems)? {
             let Some(format) = job.input_format.or_else(|| format_of(&name)) else {
                 problems.push(
                     Problem::new("the name of this input does not tell its format").at(&name).help(
@@ -80,9 +81,15 @@ pub(super) fn expand(job: &Job) -> Result<Vec<Input>, RunError> {
                 );
                 continue;
             };
-            let failed = |error: std::io::Error| unreadable(&name, &error);
-            let bytes = fs::metadata(&path).map_err(failed)?.len();
-            let real = fs::canonicalize(&path).map_err(failed)?;
+            let (bytes, real) = match &location {
+                Location::File(path) => {
+                    let failed = |error: std::io::Error| unreadable(&name, &error);
+                    let bytes = fs::metadata(path).map_err(failed)?.len();
+                    (Some(bytes), fs::canonicalize(path).map_err(failed)?)
+                }
+                Location::Object(object) => (Some(object.bytes), PathBuf::from(&object.url)),
+                Location::Stdin => (None, PathBuf::from(STDIN)),
+            };
             if let Some(earlier) = seen.insert(real, name.clone()) {
                 let message = format!("this input is given twice, first as `{earlier}`");
                 problems.push(Problem::new(message).at(&name));
@@ -90,9 +97,9 @@ pub(super) fn expand(job: &Job) -> Result<Vec<Input>, RunError> {
             }
             inputs.push(Input {
                 name,
-                location: Location::File(path),
+                location,
                 format,
-                bytes: Some(bytes),
+                bytes,
                 ignored: Vec::new(),
                 absent: Vec::new(),
                 shape_known: false,
@@ -103,6 +110,23 @@ pub(super) fn expand(job: &Job) -> Result<Vec<Input>, RunError> {
         problems.push(Problem::new("standard input is given twice"));
     }
     if problems.is_empty() { Ok(inputs) } else { Err(RunError::Job(problems)) }
+}
+
+/// What one `input` names: each as results call it, and where it is.
+fn located(
+    spec: &InputSpec,
+    stores: &dyn Stores,
+    problems: &mut Vec<Problem>,
+) -> Result<Vec<(String, Location)>, RunError> {
+    if remote::is_remote(&spec.text) {
+        let objects =
+            stores.find(&spec.text).map_err(|failure| RunError::Input(failure.input(&spec.text)))?;
+        return Ok(objects
+            .into_iter()
+            .map(|object| (object.url.clone(), Location::Object(object)))
+            .collect());
+    }
+    Ok(files(spec, problems)?.into_iter().map(|(name, path)| (name, Location::File(path))).collect())
 }
 
 /// The files that one `input` names: each as the job calls it, and where it is.

@@ -62,7 +62,7 @@ impl Plan {
             Ok(mapping) => (Some(mapping), result_columns),
             Err(problems) => (None, problems.into_iter().chain(result_columns).collect()),
         };
-        let mut inputs = inputs::expand(job)?;
+        let mut inputs = inputs::expand(job, around.stores)?;
         if let Some(mapping) = &mapping {
             problems.extend(shapes(job, mapping, &ruleset, open, &mut inputs)?);
         }

@@ -3,7 +3,7 @@
 //! [`session`] keeps whole sessions as snapshots, in `snapshots/`: each command, what it prints and its exit code.
 //! [`explain`] and [`agreement`] do so too. [`bytes`] holds printed payloads against those of the service, [`terminal`]
 //! looks at a command that has one, [`signals`] stops runs, [`faults`] takes from them what they need, [`kills`] kills them
-//! and has them resumed, and [`readme`] follows the README.
+//! and has them resumed, [`objects`] gives them an object store, and [`readme`] follows the README.
 
 // Helpers of tests fail as tests do.
 #![allow(clippy::expect_used, clippy::panic)]
@@ -14,6 +14,7 @@ mod explain;
 mod faults;
 mod folder;
 mod kills;
+mod objects;
 mod readme;
 mod screen;
 mod session;

@@ -11,6 +11,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use assay_batch::job::{Job, Settings as JobSettings};
+use assay_batch::remote::NoStores;
 use assay_batch::{Around, Before, Cancel, Exit, Outcome, Rulesets, run};
 use assay_compile::Options;
 use assay_engine::{Apart, Settings};
@@ -76,6 +77,7 @@ fn run_with(folder: &Folder, solver: Option<Apart>, keys: &str) -> Outcome {
         rulesets: &NoStore,
         library: Library::built_in(),
         open: Arc::new(Tabular),
+        stores: &NoStores,
         create: Arc::new(Tabular),
         before: Before { overwrite: true, resume: false },
         cancel: Cancel::new(),

@@ -1,0 +1,117 @@
+//! What to say where a store fails.
+//!
+//! The library's own words are not shown: they hold the request's address, which may be signed, and the server's answer,
+//! which may repeat the key's name.
+
+use std::error::Error as _;
+
+use assay_batch::remote::Failure;
+use object_store::Error;
+use object_store::client::HttpError;
+
+use crate::store::Kind;
+
+/// What to look at where a store is not reached.
+const REACHED: &str = "look whether the store can be reached from here: `AWS_ENDPOINT_URL` says where an S3 store of your \
+                       own is, and without TLS it also takes `AWS_ALLOW_HTTP=true`";
+
+/// What to look at where another region answers.
+const REGION: &str = "name the bucket's region in `AWS_REGION`";
+
+/// Where credentials are asked for that the environment does not hold.
+const METADATA: [&str; 2] = ["//169.254.", "//metadata"];
+
+/// Where the credentials of a store come from.
+fn credentials(kind: Kind) -> &'static str {
+    match kind {
+        Kind::S3 => {
+            "credentials come from the environment: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_REGION`"
+        }
+        Kind::Google => "credentials come from the environment: `GOOGLE_SERVICE_ACCOUNT`, the file of a key",
+        Kind::Azure => {
+            "credentials come from the environment: `AZURE_STORAGE_ACCOUNT_NAME` and `AZURE_STORAGE_ACCOUNT_KEY`"
+        }
+        Kind::Http => "files of web servers are read without credentials",
+    }
+}
+
+/// The failure of a request.
+pub(crate) fn of(kind: Kind, error: Error) -> Failure {
+    match error {
+        Error::NotFound { .. } => missing(),
+        Error::PermissionDenied { .. } => {
+            Failure::new("the store denies access with these credentials").help(credentials(kind))
+        }
+        Error::Unauthenticated { .. } => {
+            Failure::new("the store does not accept these credentials").help(credentials(kind))
+        }
+        Error::Precondition { .. } => changed(),
+        error => of_causes(kind, &Causes::of(&error)),
+    }
+}
+
+/// The failure of a store that was not asked for anything yet.
+pub(crate) fn unusable(kind: Kind) -> Failure {
+    Failure::new("the environment does not say all that it takes to reach this store").help(credentials(kind))
+}
+
+fn missing() -> Failure {
+    Failure::new("there is no such object or bucket")
+}
+
+/// The failure of an object that is not any more what it was.
+pub(crate) fn changed() -> Failure {
+    Failure::new("the object changed while it was read").help("run the job again once nothing writes to it")
+}
+
+/// What an error and its causes say.
+struct Causes {
+    texts: Vec<String>,
+    /// Whether no answer came.
+    unanswered: bool,
+}
+
+impl Causes {
+    fn of(error: &Error) -> Causes {
+        let mut causes = Causes { texts: vec![error.to_string()], unanswered: false };
+        let mut cause = error.source();
+        while let Some(error) = cause {
+            causes.texts.push(error.to_string());
+            causes.unanswered |= error.is::<HttpError>();
+            cause = error.source();
+        }
+        causes
+    }
+
+    fn contain(&self, part: &str) -> bool {
+        self.texts.iter().any(|text| text.contains(part))
+    }
+
+    /// The status that the server answered with at last. The library has no other way to tell it.
+    fn status(&self) -> Option<u16> {
+        let after = self.texts.iter().find_map(|text| text.split_once("status code: "))?.1;
+        after.get(..3)?.parse().ok()
+    }
+}
+
+fn of_causes(kind: Kind, causes: &Causes) -> Failure {
+    if METADATA.iter().any(|place| causes.contain(place)) {
+        return Failure::new("there are no credentials for this store").help(credentials(kind));
+    }
+    match causes.status() {
+        Some(status @ 500..) => {
+            let message = format!("the store answers with status {status}, however often it is asked");
+            Failure::new(message).help("run the job again once it works")
+        }
+        Some(404) => missing(),
+        Some(status) => {
+            let failure = Failure::new(format!("the store answers with status {status}"));
+            failure.help(if matches!(status, 300..=400) { REGION } else { REACHED })
+        }
+        None if causes.contain("redirect without LOCATION") => {
+            Failure::new("the bucket is in another region").help(REGION)
+        }
+        None if causes.unanswered => Failure::new("the store cannot be reached").help(REACHED),
+        None => Failure::new("the store gives an answer that is none").help(REACHED),
+    }
+}

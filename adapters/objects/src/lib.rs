@@ -1,0 +1,74 @@
+//! Object stores: inputs at `s3://`, `gs://`, `az://` and `https://` addresses.
+//!
+//! [`ObjectStores`] is what a run is given. `store` knows how each kind of store is reached, `listing` which objects an
+//! address names, `reading` how their bytes come, `failure` what to say where a store fails.
+
+mod failure;
+mod listing;
+mod reading;
+mod store;
+
+use std::fmt;
+use std::io;
+use std::sync::{Arc, OnceLock};
+
+use assay_batch::remote::{Failure, Object, Stores};
+use tokio::runtime::{Builder, Runtime};
+
+use crate::reading::Reading;
+use crate::store::Address;
+
+/// The stores that an environment leads to.
+#[derive(Debug)]
+pub struct ObjectStores {
+    environment: Environment,
+    /// Runs requests. Made when the first is: most runs have files only.
+    runtime: OnceLock<Arc<Runtime>>,
+}
+
+/// Variables of an environment. Some are credentials, so they are never shown.
+struct Environment(Vec<(String, String)>);
+
+impl fmt::Debug for Environment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Environment")
+    }
+}
+
+impl ObjectStores {
+    /// The stores that some variables lead to: those that each store's own tools read.
+    pub fn new(environment: impl IntoIterator<Item = (String, String)>) -> ObjectStores {
+        let environment = Environment(environment.into_iter().collect());
+        ObjectStores { environment, runtime: OnceLock::new() }
+    }
+
+    /// The stores that the environment of this process leads to.
+    pub fn here() -> ObjectStores {
+        // What is no text is no variable of a store.
+        let texts = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+        ObjectStores::new(texts)
+    }
+
+    fn runtime(&self) -> Result<Arc<Runtime>, Failure> {
+        if let Some(runtime) = self.runtime.get() {
+            return Ok(Arc::clone(runtime));
+        }
+        let made = Builder::new_multi_thread().worker_threads(1).thread_name("objects").enable_all().build();
+        let made = made.map_err(|error: io::Error| {
+            Failure::new(format!("the system gives no thread for requests: {error}"))
+        })?;
+        Ok(Arc::clone(self.runtime.get_or_init(|| Arc::new(made))))
+    }
+}
+
+impl Stores for ObjectStores {
+    fn find(&self, url: &str) -> Result<Vec<Object>, Failure> {
+        let runtime = self.runtime()?;
+        let address = Address::parse(url)?;
+        let store = address.store(&self.environment)?;
+        let found = runtime.block_on(listing::find(&address, store.as_ref()))?;
+        let reading = Arc::new(Reading { kind: address.kind, store, runtime });
+        Ok(found.into_iter().map(|meta| reading::object(&address, meta, &reading)).collect())
+    }
+}

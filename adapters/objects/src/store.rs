@@ -1,0 +1,122 @@
+//! How each kind of store is reached.
+
+use std::sync::{Arc, Once};
+use std::time::Duration;
+
+use assay_batch::remote::Failure;
+use object_store::aws::AmazonS3Builder;
+use object_store::azure::MicrosoftAzureBuilder;
+use object_store::gcp::GoogleCloudStorageBuilder;
+use object_store::http::HttpBuilder;
+use object_store::{ClientOptions, ObjectStore, RetryConfig};
+
+use crate::{Environment, failure};
+
+/// How often a request is tried again: with its pauses, some ten seconds.
+const RETRIES: usize = 6;
+
+/// For how long a request is tried again, whatever its pauses.
+const RETRIED_FOR: Duration = Duration::from_secs(120);
+
+/// A kind of store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    S3,
+    Google,
+    Azure,
+    Http,
+}
+
+/// An address in parts.
+pub(crate) struct Address<'a> {
+    pub kind: Kind,
+    /// All before the key: `s3://bucket`.
+    pub root: &'a str,
+    /// The key of an object, the beginning of keys, or a glob.
+    pub key: &'a str,
+}
+
+impl<'a> Address<'a> {
+    pub fn parse(url: &'a str) -> Result<Address<'a>, Failure> {
+        let (scheme, rest) = url.split_once("://").ok_or(Failure::new("this is no address"))?;
+        let kind = match scheme {
+            "s3" => Kind::S3,
+            "gs" => Kind::Google,
+            "az" => Kind::Azure,
+            _ => Kind::Http,
+        };
+        let (bucket, key) = rest.split_once('/').unwrap_or((rest, ""));
+        if bucket.is_empty() {
+            return Err(Failure::new("the address names no bucket").help("write `s3://bucket/key`"));
+        }
+        let root = url.get(..scheme.len() + 3 + bucket.len()).unwrap_or(url);
+        Ok(Address { kind, root, key })
+    }
+
+    /// The store that it is in, reached with the variables of an environment that the store's own tools read.
+    pub fn store(&self, environment: &Environment) -> Result<Arc<dyn ObjectStore>, Failure> {
+        // Why not is not told: it may repeat a variable.
+        self.built(environment).map_err(|_| failure::unusable(self.kind))
+    }
+
+    fn built(&self, environment: &Environment) -> object_store::Result<Arc<dyn ObjectStore>> {
+        provide_tls();
+        let retry =
+            RetryConfig { max_retries: RETRIES, retry_timeout: RETRIED_FOR, ..RetryConfig::default() };
+        // A large object takes long; a server that says nothing is given up.
+        let client = ClientOptions::new()
+            .with_timeout_disabled()
+            .with_read_timeout(Duration::from_secs(60))
+            .with_allow_http(environment.allows_http(self.kind) || self.root.starts_with("http://"));
+        macro_rules! built {
+            ($builder:ty, $prefix:literal) => {{
+                let builder = <$builder>::new().with_client_options(client).with_retry(retry);
+                let variables = environment.0.iter().filter(|(name, _)| name.starts_with($prefix));
+                let builder = variables.fold(builder, |builder, (name, value)| {
+                    match name.to_ascii_lowercase().parse() {
+                        Ok(key) => builder.with_config(key, value),
+                        Err(_) => builder,
+                    }
+                });
+                Arc::new(builder.with_url(self.root).build()?)
+            }};
+        }
+        Ok(match self.kind {
+            Kind::S3 => built!(AmazonS3Builder, "AWS_"),
+            Kind::Google => built!(GoogleCloudStorageBuilder, "GOOGLE_"),
+            Kind::Azure => built!(MicrosoftAzureBuilder, "AZURE_"),
+            Kind::Http => Arc::new(
+                HttpBuilder::new()
+                    .with_client_options(client)
+                    .with_retry(retry)
+                    .with_url(self.root)
+                    .build()?,
+            ),
+        })
+    }
+}
+
+/// Gives the process its TLS. Where it has one already, that will do.
+#[expect(
+    deprecated,
+    reason = "only for want of post-quantum algorithms; the provider that has them needs CMake"
+)]
+fn provide_tls() {
+    static TLS: Once = Once::new();
+    TLS.call_once(|| {
+        let _ = rustls::crypto::ring::default_provider().install_default();
+    });
+}
+
+impl Environment {
+    /// Whether a store may be reached without TLS: one for tests, or one beside this machine.
+    fn allows_http(&self, kind: Kind) -> bool {
+        let name = match kind {
+            Kind::S3 => "AWS_ALLOW_HTTP",
+            Kind::Google => "GOOGLE_ALLOW_HTTP",
+            Kind::Azure => "AZURE_ALLOW_HTTP",
+            Kind::Http => return false,
+        };
+        self.0.iter().any(|(known, value)| known == name && value.eq_ignore_ascii_case("true"))
+    }
+}

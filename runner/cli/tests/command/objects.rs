@@ -1,0 +1,43 @@
+//! Runs over an object store.
+
+use std::fs;
+
+use assay_tests_objects::{ACCESS_KEY, SECRET_KEY, Server};
+
+use crate::folder::{Folder, Ran};
+
+#[test]
+fn a_run_over_objects_shows_and_writes_no_credential() {
+    let folder = Folder::new();
+    let server = Server::start();
+    server.put("expenses.csv", fs::read(folder.path("expenses.csv")).expect("a file"));
+    let assay = |arguments: &[&str]| -> Ran {
+        let mut command = folder.command("assay");
+        command.envs(server.environment()).args(arguments).output().expect("a command").into()
+    };
+    let local = assay(&["run", "job.toml", "--output", "local"]);
+    let input = ["--input", "s3://archive/expenses.csv"];
+    let remote = assay(&[&["run", "job.toml", "--output", "remote"], &input[..]].concat());
+    assert_eq!((local.code, remote.code), (Some(0), Some(0)), "{}", remote.stderr);
+    assert_eq!(
+        fs::read(folder.path("local/results.csv")).expect("results"),
+        fs::read(folder.path("remote/results.csv")).expect("results"),
+    );
+    let again = assay(&[&["run", "job.toml", "--output", "remote", "--resume"], &input[..]].concat());
+    let logged =
+        assay(&[&["run", "job.toml", "--output", "logged", "--log-format", "json"], &input[..]].concat());
+    let missing = assay(&["run", "job.toml", "--output", "none", "--input", "s3://archive/none.csv"]);
+    let secret = format!("s3://{ACCESS_KEY}:{SECRET_KEY}@archive/expenses.csv");
+    let refused = assay(&["run", "job.toml", "--output", "none", "--input", &secret]);
+    let counted = assay(&["agreement", "remote"]);
+    let codes = [&again, &logged, &missing, &refused, &counted].map(|ran| ran.code);
+    assert_eq!(codes, [Some(0), Some(0), Some(3), Some(1), Some(0)]);
+    assert!(missing.stderr.contains("s3://archive/none.csv"), "{}", missing.stderr);
+    let mut shown: String =
+        [remote, again, logged, missing, refused, counted].map(|ran| ran.stdout + &ran.stderr).concat();
+    for name in folder.names("remote") {
+        shown += &String::from_utf8_lossy(&fs::read(folder.path("remote").join(name)).expect("a file"));
+    }
+    assert!(shown.contains("s3://archive/expenses.csv"));
+    assert!(!shown.contains(ACCESS_KEY) && !shown.contains(SECRET_KEY));
+}
