@@ -1,22 +1,24 @@
-//! Object stores: inputs at `s3://`, `gs://`, `az://` and `https://` addresses.
+//! Object stores: inputs at `s3://`, `gs://`, `az://` and `https://` addresses, and results below the first three.
 //!
 //! [`ObjectStores`] is what a run is given. `store` knows how each kind of store is reached, `listing` which objects an
-//! address names, `reading` how their bytes come, `failure` what to say where a store fails.
+//! address names, `reading` how their bytes come and `writing` how they go, `failure` what to say where a store fails.
 
 mod failure;
 mod listing;
 mod reading;
 mod store;
+mod writing;
 
 use std::fmt;
 use std::io;
 use std::sync::{Arc, OnceLock};
 
-use assay_batch::remote::{Failure, Object, Stores};
+use assay_batch::remote::{Destination, Failure, Object, Stores};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::reading::Reading;
 use crate::store::Address;
+use crate::writing::Below;
 
 /// The stores that an environment leads to.
 #[derive(Debug)]
@@ -70,5 +72,12 @@ impl Stores for ObjectStores {
         let found = runtime.block_on(listing::find(&address, store.as_ref()))?;
         let reading = Arc::new(Reading { kind: address.kind, store, runtime });
         Ok(found.into_iter().map(|meta| reading::object(&address, meta, &reading)).collect())
+    }
+
+    fn destination(&self, url: &str) -> Result<Box<dyn Destination>, Failure> {
+        let address = Address::parse(url)?;
+        let store = address.store(&self.environment)?;
+        let prefix = address.path(address.key)?;
+        Ok(Box::new(Below { kind: address.kind, store, runtime: self.runtime()?, prefix }))
     }
 }

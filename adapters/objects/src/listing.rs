@@ -15,7 +15,7 @@ pub(crate) async fn find(address: &Address<'_>, store: &dyn ObjectStore) -> Resu
     let glob = kind != Kind::Http && key.contains(['*', '?', '[']);
     let folder = key.is_empty() || key.ends_with('/');
     if !glob && !folder {
-        return Ok(vec![head(kind, store, &path(kind, key)?).await?]);
+        return Ok(vec![head(kind, store, &address.path(key)?).await?]);
     }
     if kind == Kind::Http {
         return Err(Failure::new("a web server does not list what it has").help("name each file"));
@@ -24,7 +24,7 @@ pub(crate) async fn find(address: &Address<'_>, store: &dyn ObjectStore) -> Resu
     let pattern = pattern.map_err(|error| Failure::new(format!("this is no glob: {}", error.msg)))?;
     let start = key.find(['*', '?', '[']).and_then(|at| key.get(..at)).unwrap_or(key);
     let folder = start.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let prefix = path(kind, folder)?;
+    let prefix = address.path(folder)?;
     let listed: Vec<ObjectMeta> =
         store.list(Some(&prefix)).try_collect().await.map_err(|error| failure::of(kind, error))?;
     let options = MatchOptions { require_literal_separator: true, ..Default::default() };
@@ -54,19 +54,4 @@ pub(crate) async fn find(address: &Address<'_>, store: &dyn ObjectStore) -> Resu
 
 async fn head(kind: Kind, store: &dyn ObjectStore, path: &Path) -> Result<ObjectMeta, Failure> {
     store.head(path).await.map_err(|error| failure::of(kind, error))
-}
-
-/// A key as the library has it. That of a web address is escaped, any other stands there as it is.
-fn path(kind: Kind, key: &str) -> Result<Path, Failure> {
-    // The library would leave the slash out.
-    if key.starts_with('/') {
-        return Err(unusual());
-    }
-    let path = if kind == Kind::Http { Path::from_url_path(key) } else { Path::parse(key) };
-    path.map_err(|_| unusual())
-}
-
-fn unusual() -> Failure {
-    Failure::new("no object is reached by such a key")
-        .help("a key has no `//`, `/./` or `/../` in it and no control characters")
 }

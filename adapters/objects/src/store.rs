@@ -8,6 +8,7 @@ use object_store::aws::AmazonS3Builder;
 use object_store::azure::MicrosoftAzureBuilder;
 use object_store::gcp::GoogleCloudStorageBuilder;
 use object_store::http::HttpBuilder;
+use object_store::path::Path;
 use object_store::{ClientOptions, ObjectStore, RetryConfig};
 
 use crate::{Environment, failure};
@@ -51,6 +52,16 @@ impl<'a> Address<'a> {
         }
         let root = url.get(..scheme.len() + 3 + bucket.len()).unwrap_or(url);
         Ok(Address { kind, root, key })
+    }
+
+    /// A key there as the library has it. That of a web address is escaped, any other stands there as it is.
+    pub fn path(&self, key: &str) -> Result<Path, Failure> {
+        let path = if self.kind == Kind::Http { Path::from_url_path(key) } else { Path::parse(key) };
+        // The library would leave a slash at the beginning out.
+        path.ok().filter(|_| !key.starts_with('/')).ok_or_else(|| {
+            Failure::new("no object is reached by such a key")
+                .help("a key has no `//`, `/./` or `/../` in it and no control characters")
+        })
     }
 
     /// The store that it is in, reached with the variables of an environment that the store's own tools read.

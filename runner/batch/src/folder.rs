@@ -1,4 +1,5 @@
-//! The output folder: parts stand in an unfinished folder inside it until all are whole, then get their final names.
+//! The folder that a run works in: parts stand in an unfinished folder inside it until all are whole, then get their final
+//! names. That is the output folder, or one for results that go to an object store.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, Write};
@@ -11,6 +12,10 @@ use sha2::{Digest, Sha256};
 use crate::checkpoint::CHECKPOINT;
 use crate::error::{Problem, RunError};
 use crate::events::OutputFile;
+use crate::finals::Finals;
+use crate::input::Location;
+use crate::job::Output;
+use crate::remote::Stores;
 
 /// The manifest: the last to get its final name.
 pub(crate) const MANIFEST: &str = "run.json";
@@ -36,26 +41,32 @@ const LOCK: &str = "lock";
 /// How much is written at a time.
 const BUFFER: usize = 256 * 1024;
 
-/// An output folder that one run writes to.
+/// A folder that one run works in.
 pub(crate) struct Folder {
-    path: PathBuf,
+    /// The folder itself, where it is not that of the results.
+    work: Option<PathBuf>,
     parts: PathBuf,
+    /// Where what is whole goes.
+    finals: Finals,
     /// Held until the run ends, however it ends: the system releases it with the process.
     lock: Option<File>,
 }
 
 impl Folder {
     /// Takes a folder for a run: makes it, and refuses one in which another run is at work. What is there is left alone.
-    pub fn take(path: &Path) -> Result<Folder, RunError> {
+    pub fn take(output: &Output, stores: &dyn Stores) -> Result<Folder, RunError> {
+        let finals = Finals::of(output, stores)?;
+        let path = output.folder();
         let parts = path.join(UNFINISHED);
         fs::create_dir_all(&parts).map_err(|error| failed("cannot make the output folder", path, &error))?;
         let lock_path = parts.join(LOCK);
         let lock = File::create(&lock_path).map_err(|error| failed("cannot write", &lock_path, &error))?;
         match lock.try_lock() {
             // A run that has just ended may have removed the file that was opened.
-            Ok(()) if !lock_path.exists() => Folder::take(path),
+            Ok(()) if !lock_path.exists() => Folder::take(output, stores),
             Ok(()) => {
-                let folder = Folder { path: path.to_owned(), parts, lock: Some(lock) };
+                let work = matches!(finals, Finals::Store { .. }).then(|| path.to_owned());
+                let folder = Folder { work, parts, finals, lock: Some(lock) };
                 // What a kill left half saved is nothing.
                 for name in [CHECKPOINT, MANIFEST] {
                     remove(&folder.parts.join(half_saved(name)))?;
@@ -64,7 +75,7 @@ impl Folder {
             }
             Err(fs::TryLockError::WouldBlock) => {
                 let problem = Problem::new("another run is writing to this output folder")
-                    .at(path.display().to_string())
+                    .at(output.to_string())
                     .help("wait for its end, or choose another folder");
                 Err(RunError::Output(problem))
             }
@@ -73,10 +84,14 @@ impl Folder {
     }
 
     /// Refuses a folder of which an input would be replaced.
-    pub fn holds_no_input(&self, inputs: &[&Path]) -> Result<(), RunError> {
-        for name in self.finals() {
-            let old = fs::canonicalize(self.path.join(name)).ok();
-            if inputs.iter().any(|input| fs::canonicalize(input).ok() == old) {
+    pub fn holds_no_input<'i>(&self, inputs: impl Iterator<Item = &'i Location>) -> Result<(), RunError> {
+        let inputs: Vec<String> = inputs.map(real).collect();
+        for name in NAMES {
+            let old = match &self.finals {
+                Finals::Folder(path) => real(&Location::File(path.join(name))),
+                Finals::Store { .. } => self.finals.name_of(name),
+            };
+            if inputs.contains(&old) {
                 let problem =
                     Problem::new(format!("the input `{name}` is in the output folder and would be replaced"))
                         .at(self.name())
@@ -89,17 +104,27 @@ impl Folder {
 
     /// What the folder is called, for messages.
     pub fn name(&self) -> String {
-        self.path.display().to_string()
+        self.finals.name()
     }
 
-    /// The files with final names that are there.
-    pub fn finals(&self) -> Vec<&'static str> {
-        NAMES.into_iter().filter(|name| self.path.join(name).exists()).collect()
+    /// The first of the files with final names that are there.
+    pub fn first_final(&self) -> Result<Option<&'static str>, RunError> {
+        for name in NAMES {
+            if self.finals.has(name)? {
+                return Ok(Some(name));
+            }
+        }
+        Ok(None)
     }
 
     /// The manifest of the whole run that is there.
     pub fn manifest(&self) -> Result<Option<Vec<u8>>, RunError> {
-        read(&self.path.join(MANIFEST))
+        self.finals.read(MANIFEST)
+    }
+
+    /// Finds out whether what is going to be made can be put where it belongs.
+    pub fn check(&self) -> Result<(), RunError> {
+        self.finals.check()
     }
 
     /// The manifest of a run whose files were getting their final names.
@@ -179,19 +204,24 @@ impl Folder {
         // Here and not where the manifest is written: a kill may come between the two.
         remove(&self.parts.join(CHECKPOINT))?;
         // Without its manifest what is there is no run any more, so a mixture of two runs is never taken for one.
-        remove(&self.path.join(MANIFEST))?;
+        self.finals.remove(MANIFEST)?;
         for name in NAMES.into_iter().filter(|name| !names.contains(name)) {
-            remove(&self.path.join(name))?;
+            self.finals.remove(name)?;
         }
         for name in names.iter().filter(|name| **name != MANIFEST).chain([&MANIFEST]) {
-            let (part, path) = (self.parts.join(name), self.path.join(name));
-            match fs::rename(&part, &path) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound && path.exists() => {}
-                renamed => renamed.map_err(|error| failed("cannot write", &path, &error))?,
-            }
+            self.finals.give(&self.parts.join(name), name)?;
         }
-        sync_folder(&self.path);
+        self.finals.settle();
         Ok(())
+    }
+}
+
+/// What an input really is: the same for two that are one.
+fn real(input: &Location) -> String {
+    match input {
+        Location::File(path) => fs::canonicalize(path).unwrap_or_else(|_| path.clone()).display().to_string(),
+        Location::Object(object) => object.url.clone(),
+        Location::Stdin => String::new(),
     }
 }
 
@@ -202,6 +232,9 @@ impl Drop for Folder {
         if entries.all(|entry| entry.file_name() == LOCK) {
             let _ = fs::remove_file(self.parts.join(LOCK));
             let _ = fs::remove_dir(&self.parts);
+            if let Some(work) = &self.work {
+                let _ = fs::remove_dir(work);
+            }
         }
         drop(self.lock.take());
     }
@@ -236,11 +269,12 @@ fn half_saved(name: &str) -> String {
 }
 
 /// Puts names of a folder on the disk, where the system can do that.
-fn sync_folder(folder: &Path) {
+pub(crate) fn sync_folder(folder: &Path) {
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }
 
-fn read(path: &Path) -> Result<Option<Vec<u8>>, RunError> {
+/// A file, if it is there.
+pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, RunError> {
     match fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -357,7 +391,8 @@ impl Write for Hashed {
     }
 }
 
-fn remove(path: &Path) -> Result<(), RunError> {
+/// Removes a file, if it is there.
+pub(crate) fn remove(path: &Path) -> Result<(), RunError> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed("cannot replace", path, &error)),
         _ => Ok(()),

@@ -21,6 +21,7 @@ mod checkpoint;
 pub mod error;
 pub mod events;
 pub mod exit;
+mod finals;
 mod folder;
 pub mod input;
 pub mod job;

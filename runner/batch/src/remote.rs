@@ -6,6 +6,7 @@
 use std::fmt;
 use std::io::{self, Read};
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -22,6 +23,45 @@ pub trait Stores: Send + Sync {
     /// # Errors
     /// Why there are none.
     fn find(&self, url: &str) -> Result<Vec<Object>, Failure>;
+
+    /// Where results go that are to be below an address. It is not asked for anything yet.
+    ///
+    /// # Errors
+    /// Why that is no place for them.
+    fn destination(&self, url: &str) -> Result<Box<dyn Destination>, Failure>;
+}
+
+/// A place in a store where results get their final names. What it is asked for may have been done before.
+pub trait Destination: Send + Sync {
+    /// Finds out whether anything can be written there, and leaves no trace of that.
+    ///
+    /// # Errors
+    /// Why not.
+    fn check(&self) -> Result<(), Failure>;
+
+    /// Whether there is an object of a name.
+    ///
+    /// # Errors
+    /// Why that cannot be told.
+    fn has(&self, name: &str) -> Result<bool, Failure>;
+
+    /// An object, if there is one of that name.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Failure>;
+
+    /// Makes a file an object, in place of one that is there: at any moment there is the old one or all of the new one.
+    ///
+    /// # Errors
+    /// Why not.
+    fn put(&self, name: &str, file: &Path) -> Result<(), Failure>;
+
+    /// Removes an object, if there is one of that name.
+    ///
+    /// # Errors
+    /// Why not.
+    fn remove(&self, name: &str) -> Result<(), Failure>;
 }
 
 /// No object store at all.
@@ -30,8 +70,16 @@ pub struct NoStores;
 
 impl Stores for NoStores {
     fn find(&self, _: &str) -> Result<Vec<Object>, Failure> {
-        Err(Failure::new("no object store is reached from here"))
+        Err(unreached())
     }
+
+    fn destination(&self, _: &str) -> Result<Box<dyn Destination>, Failure> {
+        Err(unreached())
+    }
+}
+
+fn unreached() -> Failure {
+    Failure::new("no object store is reached from here")
 }
 
 /// An object of a store, as it was when the run found it.
@@ -105,6 +153,11 @@ impl Failure {
         error.get_ref()?.downcast_ref()
     }
 
+    /// The failure of something at a place.
+    pub(crate) fn at(self, place: &str) -> Problem {
+        Problem { place: Some(place.to_owned()), message: self.message, help: self.help }
+    }
+
     /// The failure of an input.
     pub fn input(self, name: &str) -> InputError {
         InputError { file: name.to_owned(), message: self.message, help: self.help }
@@ -143,6 +196,13 @@ impl fmt::Debug for Object {
 /// Whether an input is in a store.
 pub(crate) fn is_remote(text: &str) -> bool {
     SCHEMES.iter().any(|scheme| text.starts_with(scheme))
+}
+
+/// Why no results can be put at an address, where that is so for every address like it.
+pub(crate) fn unwritable(url: &str) -> Option<Problem> {
+    let message = "a web server does not take results: it has no way to take a large file as a whole";
+    let help = "name an address that begins with `s3://`, `gs://` or `az://`, or a folder";
+    url.starts_with("http").then(|| Problem::new(message).help(help))
 }
 
 /// What is wrong with a text that looks like an address.

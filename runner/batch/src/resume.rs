@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::checkpoint::{Checkpoint, Seen};
 use crate::error::{Problem, RunError};
 use crate::events::InputSoFar;
-use crate::folder::Folder;
+use crate::folder::{Folder, MANIFEST};
 use crate::input::Open;
 use crate::manifest::Manifest;
 use crate::plan::Plan;
@@ -56,10 +56,12 @@ pub(crate) fn start(
     if let Some(bytes) = folder.unpublished()?.filter(|_| before.resume) {
         return now.whole(&bytes, true);
     }
-    if !before.overwrite && !folder.finals().is_empty() {
+    if !before.overwrite
+        && let Some(first) = folder.first_final()?
+    {
         return match folder.manifest()?.filter(|_| before.resume) {
             Some(bytes) => now.whole(&bytes, false),
-            None => Err(now.another_run()),
+            None => Err(now.another_run(first)),
         };
     }
     match (folder.checkpoint()?, before) {
@@ -83,8 +85,7 @@ impl Now<'_> {
         Problem::new(message).at(self.folder.name())
     }
 
-    fn another_run(&self) -> RunError {
-        let first = self.folder.finals().first().copied().unwrap_or_default();
+    fn another_run(&self, first: &str) -> RunError {
         RunError::Output(
             self.problem(format!("the output folder holds another run: `{first}` is there")).help(
                 "choose another folder, or add `--overwrite` to replace that run once this one is whole",
@@ -104,7 +105,7 @@ impl Now<'_> {
     /// A run that is whole.
     fn whole(&self, manifest: &[u8], unpublished: bool) -> Result<Start, RunError> {
         let Ok(manifest) = serde_json::from_slice::<Value>(manifest) else {
-            return Err(self.another_run());
+            return Err(self.another_run(MANIFEST));
         };
         self.holds(&identity_of(&manifest))?;
         let inputs = manifest["inputs"].as_array().into_iter().flatten();

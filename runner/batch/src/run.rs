@@ -1,6 +1,5 @@
 //! A run from its job to its outcome.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use assay_engine::Apart;
@@ -12,8 +11,8 @@ use crate::error::{Problem, RunError};
 use crate::events::{Documents, Event, InputFound, Tally};
 use crate::exit::Exit;
 use crate::folder::{Folder, MANIFEST};
-use crate::input::{Location, Open};
-use crate::job::Job;
+use crate::input::Open;
+use crate::job::{Job, Output};
 use crate::manifest::Manifest;
 use crate::output::Create;
 use crate::outputs::Outputs;
@@ -34,7 +33,7 @@ pub struct Around<'a> {
     pub library: Library,
     /// Opens inputs.
     pub open: Arc<dyn Open>,
-    /// Where inputs may be that are in no file system.
+    /// Where inputs and results may be that are in no file system.
     pub stores: &'a dyn Stores,
     /// Makes outputs.
     pub create: Arc<dyn Create>,
@@ -61,8 +60,8 @@ pub struct Outcome {
     pub documents: Option<Documents>,
     /// What was answered: each assertion's name and counts, in source order.
     pub assertions: Vec<(String, Tally)>,
-    /// The output folder.
-    pub output: PathBuf,
+    /// Where its results are.
+    pub output: Output,
     /// How many of the rows were finished before this run began: all of them where it was complete already.
     pub kept: u64,
 }
@@ -73,16 +72,8 @@ pub struct Outcome {
 /// Why the run did not complete. Nothing then has its final name.
 pub fn run(job: Job, around: &Around<'_>, observe: &mut dyn FnMut(&Event)) -> Result<Outcome, RunError> {
     let plan = Plan::new(&job, around)?;
-    let files: Vec<&Path> = plan
-        .inputs
-        .iter()
-        .filter_map(|input| match &input.location {
-            Location::File(path) => Some(path.as_path()),
-            Location::Stdin | Location::Object(_) => None,
-        })
-        .collect();
-    let folder = Folder::take(&job.output)?;
-    folder.holds_no_input(&files)?;
+    let folder = Folder::take(&job.output, around.stores)?;
+    folder.holds_no_input(plan.inputs.iter().map(|input| &input.location))?;
     let manifest = Manifest::new(&job, &plan);
     let start = match resume::start(&folder, around.before, &manifest, &plan, around.open.as_ref())? {
         Start::Whole { manifest, unpublished } => {
@@ -98,6 +89,7 @@ pub fn run(job: Job, around: &Around<'_>, observe: &mut dyn FnMut(&Event)) -> Re
             None
         }
     };
+    folder.check()?;
     let encoders = job.formats.iter().map(|format| around.create.encoder(*format, &plan.schema));
     let encoders = encoders.collect::<Result<_, _>>();
     let work = Arc::new(Work {
@@ -165,7 +157,7 @@ impl Run<'_> {
         names.push(MANIFEST);
         let Run { work, folder, manifest, observe, kept, .. } = self;
         folder.publish(&names)?;
-        observe(&Event::Finished { output: work.job.output.display().to_string() });
+        observe(&Event::Finished { output: work.job.output.to_string() });
         let (rows, rejected) = manifest.rows();
         let tallies = manifest.tallies();
         Ok(Outcome {

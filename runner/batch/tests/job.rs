@@ -113,7 +113,7 @@ fn a_flag_outweighs_the_file() {
     let job = resolve(&text, &flags).expect("a job");
     // Paths of flags are relative to where the command runs, those of the file to the file.
     assert_eq!(job.ruleset.file.as_deref(), Some(Path::new("other.dsail")));
-    assert_eq!(job.output, Path::new("elsewhere"));
+    assert_eq!(job.output.folder(), Path::new("elsewhere"));
     assert_eq!(
         job.input.iter().map(|spec| (spec.text.as_str(), spec.folder.to_str())).collect::<Vec<_>>(),
         [("one.csv", Some("")), ("two.csv", Some("")),]
@@ -124,7 +124,7 @@ fn a_flag_outweighs_the_file() {
     );
     let columns = &job.claims["x"];
     assert_eq!((columns.column.as_deref(), columns.unit_column.as_deref()), (Some("z"), Some("u=v")));
-    assert_eq!(resolve(LEAST, &[]).expect("a job").output, Path::new("jobs/out"));
+    assert_eq!(resolve(LEAST, &[]).expect("a job").output.folder(), Path::new("jobs/out"));
 }
 
 #[test]

@@ -205,7 +205,7 @@ impl Report {
                 }
                 fields.push(("assertions", Value::Object(assertions.collect())));
                 fields.push(("kept_rows", json!(outcome.kept)));
-                fields.push(("output", json!(outcome.output.display().to_string())));
+                fields.push(("output", json!(outcome.output.to_string())));
                 self.log("completed", &fields);
             }
         }
@@ -282,7 +282,7 @@ impl Report {
         };
         let seconds = self.started.elapsed().as_secs_f64();
         let rows = if outcome.rows == 1 { "1 row".to_owned() } else { format!("{} rows", outcome.rows) };
-        let output = visible(&outcome.output.display().to_string());
+        let output = visible(&outcome.output.to_string());
         let kept = match outcome.kept {
             0 => String::new(),
             kept if kept == outcome.rows => {

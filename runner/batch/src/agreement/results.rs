@@ -9,6 +9,7 @@ use crate::error::{Problem, RunError};
 use crate::folder::MANIFEST;
 use crate::job::{KEYS, Key, Section, Settings};
 use crate::plan::unreadable;
+use crate::remote::is_remote;
 
 /// What a run read, and how.
 #[derive(Debug)]
@@ -80,15 +81,16 @@ pub fn results(folder: &Path) -> Result<Results, RunError> {
 /// Where the run's relative paths begin: beside its results, as those of a job file do, or else here.
 fn base(folder: &Path, manifest: &Value) -> PathBuf {
     let beside = folder.parent().unwrap_or(Path::new(""));
-    match manifest["inputs"][0]["file"].as_str() {
+    let inputs = manifest["inputs"].as_array().into_iter().flatten();
+    match inputs.filter_map(|input| input["file"].as_str()).find(|file| !is_remote(file)) {
         Some(file) if beside.join(file).exists() => beside.to_owned(),
         _ => PathBuf::new(),
     }
 }
 
-/// An input as it is found now; `-` is standard input.
+/// An input as it is found now; `-` is standard input, and an address is one from everywhere.
 fn from(base: &Path, input: &str) -> String {
-    if input == "-" { input.to_owned() } else { base.join(input).display().to_string() }
+    if input == "-" || is_remote(input) { input.to_owned() } else { base.join(input).display().to_string() }
 }
 
 /// Gives a key the value that a manifest has for it; nothing where it has none.

@@ -48,6 +48,7 @@ impl Key {
     pub fn is_of_reading(&self) -> bool {
         let others = [
             "output",
+            "work",
             "format",
             "layout",
             "payloads",
@@ -101,7 +102,8 @@ pub const KEYS: &[Key] = {
         key("converters", Top, Path, "a file of project converters, beside those of the store"),
         key("input", Top, List, "files, folders, globs and addresses of objects; `-` is standard input"),
         key("input_format", Top, Text, "`jsonl`, `csv` or `parquet`, where the files' names do not tell"),
-        key("output", Top, Path, "the folder of the results"),
+        key("output", Top, Path, "the folder of the results, or an address in an object store"),
+        key("work", Top, Path, "the folder to work in where `output` is in an object store"),
         key("format", Top, Words, "the formats of the results: `parquet`, `jsonl`, `csv`"),
         key("layout", Top, Text, "`long`: a row for each assertion; `wide`: a row for each document"),
         key("payloads", Top, Switch, "write each document's whole payload too"),

@@ -11,8 +11,9 @@ mod settings;
 mod values;
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::num::{NonZeroU64, NonZeroUsize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use assay_claims::Reading;
 use assay_engine::{Route, Word};
@@ -39,8 +40,8 @@ pub struct Job {
     pub input: Vec<InputSpec>,
     /// The format of every input; else each file's name tells it.
     pub input_format: Option<FileFormat>,
-    /// The folder of the results.
-    pub output: PathBuf,
+    /// Where the results go.
+    pub output: Output,
     /// The formats of the results, each once.
     pub formats: Vec<FileFormat>,
     /// Long or wide results.
@@ -101,6 +102,39 @@ pub enum UnitsPin {
     None,
     /// The library of this hash.
     Hash(String),
+}
+
+/// Where results go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Output {
+    /// To a folder.
+    Folder(PathBuf),
+    /// Below an address in an object store, once they are whole.
+    Store {
+        /// The address, without a `/` at its end.
+        url: String,
+        /// The folder that the run works in until then.
+        work: PathBuf,
+    },
+}
+
+impl Output {
+    /// The folder that a run works in.
+    pub fn folder(&self) -> &Path {
+        match self {
+            Output::Folder(path) => path,
+            Output::Store { work, .. } => work,
+        }
+    }
+}
+
+impl fmt::Display for Output {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Output::Folder(path) => path.display().fmt(f),
+            Output::Store { url, .. } => f.write_str(url),
+        }
+    }
 }
 
 /// One `input` of a job.

@@ -2,14 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
 
 use assay_engine::{Route, Word};
 use assay_units::{Rational, number};
+use sha2::{Digest, Sha256};
 
 use super::keys::Section::{Reading, Top};
 use super::settings::{Given, Settings, Value};
 use super::values::{Layers, is_hash, within_one};
-use super::{Allowed, Columns, FailOn, Grouping, InputSpec, Job, Limit, Pinned, ReadingOptions, UnitsPin};
+use super::{
+    Allowed, Columns, FailOn, Grouping, InputSpec, Job, Limit, Output, Pinned, ReadingOptions, UnitsPin,
+};
 use crate::error::Problem;
 use crate::input::{FileFormat, TextOptions};
 use crate::output::Layout;
@@ -33,6 +37,9 @@ const CHECKPOINT_ROWS: NonZeroU64 = match NonZeroU64::new(2_000_000) {
     Some(rows) => rows,
     None => NonZeroU64::MIN,
 };
+
+/// Where a run works whose results go to an object store, and the job does not say: beside the store of rulesets.
+const WORK: &str = ".assay/work";
 
 /// The most rows at a time: what is in hand is held in memory.
 const MOST_BATCH_ROWS: u64 = 1 << 20;
@@ -71,14 +78,7 @@ fn in_order(mut problems: Vec<Problem>) -> Vec<Problem> {
 fn job(layers: &mut Layers) -> Option<Job> {
     let ruleset = ruleset(layers);
     let input = input(layers);
-    let output = layers.path("output");
-    if output.is_none() {
-        layers.problems.push(Problem::new("there is no `output`").help("name the folder of the results"));
-    }
-    if output.as_ref().is_some_and(|path| path.to_string_lossy().contains(":/")) {
-        let problem = Problem::new("`output` is an address, and results are written to a folder");
-        layers.problems.push(problem.help("name a folder, and copy it from there once the run is whole"));
-    }
+    let output = output(layers);
     let units = units(layers);
     let (id, grouping) = documents(layers);
     let (reading, text) = reading(layers);
@@ -90,7 +90,7 @@ fn job(layers: &mut Layers) -> Option<Job> {
         converters: layers.path("converters"),
         input: Vec::new(),
         input_format: layers.choice(Top, "input_format", &FORMATS),
-        output: output.clone().unwrap_or_default(),
+        output: Output::Folder(PathBuf::new()),
         formats: formats(layers),
         layout: layers
             .choice(Top, "layout", &[("long", Layout::Long), ("wide", Layout::Wide)])
@@ -190,6 +190,24 @@ fn input(layers: &mut Layers) -> Option<Vec<InputSpec>> {
         specs.push(InputSpec { text, folder });
     }
     Some(specs)
+}
+
+fn output(layers: &mut Layers) -> Option<Output> {
+    let work = layers.path("work");
+    let Some(given) = layers.named("output") else {
+        layers.problems.push(Problem::new("there is no `output`").help("name the folder of the results"));
+        return None;
+    };
+    let Some((scheme, rest)) = given.text.split_once("://") else {
+        return Some(Output::Folder(layers.relative(&given)));
+    };
+    let url = format!("{scheme}://{}", rest.trim_end_matches('/'));
+    if let Some(problem) = remote::problem(&given.text).or_else(|| remote::unwritable(&given.text)) {
+        layers.problem(&given.place, problem.message, problem.help);
+    }
+    // Each address has a folder of its own, so that a run finds what it left there.
+    let name: String = Sha256::digest(&url).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    Some(Output::Store { work: work.unwrap_or_else(|| PathBuf::from(WORK)).join(name), url })
 }
 
 /// What documents are called, and which rows are one.

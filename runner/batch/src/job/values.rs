@@ -68,7 +68,12 @@ impl Layers {
         if given.text.is_empty() {
             self.problem(&given.place, format!("`{name}` is empty"), None);
         }
-        Some(if given.flag { PathBuf::from(given.text) } else { self.file.folder.join(given.text) })
+        Some(self.relative(&given))
+    }
+
+    /// The path that a text names.
+    pub fn relative(&self, given: &Text) -> PathBuf {
+        if given.flag { PathBuf::from(&given.text) } else { self.file.folder.join(&given.text) }
     }
 
     pub fn switch(&mut self, section: Section, name: &'static str) -> bool {

@@ -41,3 +41,29 @@ fn a_run_over_objects_shows_and_writes_no_credential() {
     assert!(shown.contains("s3://archive/expenses.csv"));
     assert!(!shown.contains(ACCESS_KEY) && !shown.contains(SECRET_KEY));
 }
+
+#[test]
+fn results_go_to_a_store_once_they_are_whole() {
+    let folder = Folder::new();
+    let server = Server::start();
+    let assay = |line: &str| -> Ran {
+        let mut command = folder.command("assay");
+        command.envs(server.environment()).args(line.split(' ')).output().expect("a command").into()
+    };
+    let local = assay("run job.toml --output local");
+    let ran = assay("run job.toml --output s3://archive/out/");
+    assert_eq!((local.code, ran.code), (Some(0), Some(0)), "{}", ran.stderr);
+    assert!(ran.stderr.ends_with("results in s3://archive/out\n"), "{}", ran.stderr);
+    for name in folder.names("local") {
+        let object = fs::read(server.path("out").join(&name)).expect("an object");
+        assert_eq!(fs::read(folder.path("local").join(&name)).expect("a file"), object, "{name}");
+    }
+    // Nothing is left where it worked.
+    assert_eq!(folder.names(".assay/work"), Vec::<String>::new());
+    let again = assay("run job.toml --output s3://archive/out");
+    assert_eq!(again.code, Some(3), "{}", again.stderr);
+    let place = "error: s3://archive/out: the output folder holds another run";
+    assert!(again.stderr.contains(place), "{}", again.stderr);
+    let shown = [ran, again].map(|ran| ran.stdout + &ran.stderr).concat();
+    assert!(!shown.contains(ACCESS_KEY) && !shown.contains(SECRET_KEY));
+}

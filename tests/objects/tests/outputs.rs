@@ -1,0 +1,243 @@
+//! Runs whose results go to an object store.
+
+// Helpers of tests fail as tests do.
+#![allow(clippy::expect_used, clippy::panic)]
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use assay_batch::events::Event;
+use assay_batch::{Before, Cancel, Outcome, RunError};
+use assay_objects::ObjectStores;
+use assay_tests_objects::{ACCESS_KEY, SECRET_KEY, Server, status};
+use assay_tests_run::Bench;
+
+const KEYS: &str = "input = 'in.jsonl'\nformat = ['jsonl', 'csv']\nwork = 'work'";
+
+const ANEW: Before = Before { overwrite: false, resume: false };
+const RESUME: Before = Before { overwrite: false, resume: true };
+const OVERWRITE: Before = Before { overwrite: true, resume: false };
+
+fn bench(server: &Server, rows: usize) -> Bench {
+    let bench = Bench::default().stores(ObjectStores::new(server.environment()));
+    let mut text = String::new();
+    for row in 0..rows {
+        let amount = if row % 29 == 3 { "\"12x\"".to_owned() } else { (row * 13 % 400).to_string() };
+        let _ = writeln!(
+            text,
+            r#"{{"id":"d{row}","amount":{amount},"has_receipt":true,"category":"meals","score":1}}"#
+        );
+    }
+    bench.put("in.jsonl", text);
+    bench
+}
+
+/// Runs a job whose results go below `s3://archive/out`.
+fn run(bench: &Bench, keys: &str, before: Before) -> Result<Outcome, RunError> {
+    let keys = format!("{keys}\noutput = 's3://archive/out'");
+    bench.run_until(&keys, &[], before, Cancel::new(), &mut |_| ())
+}
+
+/// The files of a run in a folder.
+fn whole(bench: &Bench, keys: &str) -> BTreeMap<String, Vec<u8>> {
+    bench.completes(&format!("{keys}\noutput = 'whole'"));
+    bench.files("whole")
+}
+
+/// The objects that there are below `out`, with their bytes.
+fn objects(server: &Server) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(server.path("out")).into_iter().flatten();
+    entries
+        .map(|entry| entry.expect("an entry").path())
+        .map(|path| {
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            (name, fs::read(&path).expect("bytes"))
+        })
+        .collect()
+}
+
+/// What is left in the folder that runs worked in.
+fn left(bench: &Bench) -> usize {
+    fs::read_dir(bench.path("work")).map_or(0, Iterator::count)
+}
+
+#[test]
+fn results_in_a_store_are_those_in_a_folder() {
+    let server = Server::start();
+    let bench = bench(&server, 200);
+    let keys = format!("{KEYS}\npayloads = true\nlocate = true").replace("'csv'", "'csv', 'parquet'");
+    let outcome = run(&bench, &keys, ANEW).expect("a run");
+    assert_eq!((outcome.rows, outcome.output.to_string().as_str()), (200, "s3://archive/out"));
+    assert_eq!(objects(&server), whole(&bench, &keys));
+    assert_eq!(left(&bench), 0);
+    // The manifest comes last.
+    let asked = server.asked();
+    let put: Vec<_> = asked.iter().filter(|asked| asked.starts_with("PUT ")).collect();
+    assert!(put.last().is_some_and(|put| put.contains("/out/run.json")), "{put:?}");
+    let shown = objects(&server).into_values().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    assert!(shown.into_iter().all(|text| !text.contains(ACCESS_KEY) && !text.contains(SECRET_KEY)));
+}
+
+#[test]
+fn large_results_are_put_in_pieces() {
+    let server = Server::start();
+    let bench = bench(&server, 30_000);
+    let keys = "input = 'in.jsonl'\nformat = 'jsonl'\nwork = 'work'";
+    run(&bench, keys, ANEW).expect("a run");
+    let pieces = server.asked().iter().filter(|asked| asked.contains("partNumber=")).count();
+    let objects = objects(&server);
+    let large = objects.get("results.jsonl").expect("results").len();
+    assert!(pieces > 1 && pieces == large.div_ceil(8 << 20), "{pieces} pieces of {large} bytes");
+    assert!(objects == whole(&bench, keys));
+}
+
+#[test]
+fn a_place_that_holds_a_run_is_refused_and_replaced_if_that_is_said() {
+    let server = Server::start();
+    let bench = bench(&server, 20);
+    run(&bench, KEYS, ANEW).expect("a run");
+    let before = objects(&server);
+    let error = run(&bench, KEYS, ANEW).expect_err("a run is there").to_string();
+    assert!(
+        error.contains("s3://archive/out: the output folder holds another run: `run.json` is there"),
+        "{error}"
+    );
+    assert_eq!(objects(&server), before);
+    // Nothing is done again for a run that is whole.
+    assert_eq!(run(&bench, KEYS, RESUME).expect("a run").kept, 20);
+    let other = "input = 'in.jsonl'\nformat = 'parquet'\nwork = 'work'";
+    let error = run(&bench, other, RESUME).expect_err("another run").to_string();
+    assert!(error.contains("this is not the run that is there"), "{error}");
+    run(&bench, other, OVERWRITE).expect("a run");
+    assert_eq!(objects(&server), whole(&bench, other));
+    assert_eq!(left(&bench), 0);
+    // What is read may not be what is replaced.
+    let over = "input = 's3://archive/out/rejected.jsonl'\nclaims_field = 'record'\nwork = 'work'";
+    let error = run(&bench, over, OVERWRITE).expect_err("an input that is an output").to_string();
+    assert!(error.contains("the input `rejected.jsonl` is in the output folder"), "{error}");
+}
+
+/// A server that refuses the put of a given number, counted from 0, and how many there were.
+fn refusing(at: usize, code: u16) -> (Server, Arc<AtomicUsize>) {
+    let puts = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&puts);
+    let server = Server::with(move |asked, _| {
+        let put = asked.starts_with("PUT ") && !asked.contains("trial");
+        (put && counted.fetch_add(1, Ordering::SeqCst) == at).then(|| status(code))
+    });
+    (server, puts)
+}
+
+#[test]
+fn a_put_that_fails_leaves_no_manifest_and_the_run_is_gone_on_with() {
+    for at in 0.. {
+        let (server, puts) = refusing(at, 403);
+        let bench = bench(&server, 50);
+        let Err(error) = run(&bench, KEYS, ANEW) else {
+            assert_eq!(at, puts.load(Ordering::SeqCst), "every put was refused once");
+            assert_eq!(at, 6, "results in two formats, rejected rows, ruleset, converters and manifest");
+            break;
+        };
+        let (code, error) = (error.exit().code(), error.to_string());
+        assert_eq!(code, 3);
+        assert!(error.contains("cannot write: the store denies access"), "{error}");
+        assert!(error.contains("`--resume`, which puts there what is missing"), "{error}");
+        let objects_then = objects(&server);
+        assert_eq!(objects_then.len(), at);
+        assert!(!objects_then.contains_key("run.json"));
+        let put_then = puts.load(Ordering::SeqCst);
+        assert_eq!(run(&bench, KEYS, RESUME).expect("a run").kept, 50);
+        assert_eq!(objects(&server), whole(&bench, KEYS));
+        assert_eq!(puts.load(Ordering::SeqCst) - put_then, 6 - at, "what was put is not put again");
+        assert_eq!(left(&bench), 0);
+    }
+}
+
+#[test]
+fn a_put_that_fails_for_a_while_is_made_again() {
+    let (server, puts) = refusing(2, 503);
+    let bench = bench(&server, 50);
+    run(&bench, KEYS, ANEW).expect("a run");
+    assert_eq!(puts.load(Ordering::SeqCst), 7);
+    assert_eq!(objects(&server), whole(&bench, KEYS));
+}
+
+#[test]
+fn of_a_large_file_that_does_not_come_through_nothing_is_seen() {
+    let server = Server::with(|asked, _| asked.contains("partNumber=2").then(|| status(403)));
+    let bench = bench(&server, 30_000);
+    let keys = "input = 'in.jsonl'\nformat = 'jsonl'\nwork = 'work'";
+    let error = run(&bench, keys, ANEW).expect_err("a refused piece").to_string();
+    assert!(
+        error.contains("s3://archive/out/results.jsonl: cannot write: the store denies access"),
+        "{error}"
+    );
+    assert!(objects(&server).is_empty(), "{:?}", objects(&server).keys());
+    let aborted = |asked: &String| asked.starts_with("DELETE /archive/out/results.jsonl?uploadId=");
+    assert!(server.asked().iter().any(aborted));
+}
+
+#[test]
+fn a_run_that_is_interrupted_is_gone_on_with() {
+    let server = Server::start();
+    let bench = bench(&server, 3000);
+    let keys = format!("{KEYS}\nbatch_rows = 100\ncheckpoint_rows = 200");
+    let cancel = Cancel::new();
+    let stop = cancel.clone();
+    let mut observe = |event: &Event| {
+        if matches!(event, Event::Decided(_)) {
+            stop.cancel();
+        }
+    };
+    let there = format!("{keys}\noutput = 's3://archive/out/'");
+    let ended = bench.run_until(&there, &[], ANEW, cancel, &mut observe);
+    assert!(matches!(ended, Err(RunError::Interrupted { resumable: true, .. })), "{ended:?}");
+    assert!(objects(&server).is_empty());
+    let error = run(&bench, &keys, ANEW).expect_err("an unfinished run").to_string();
+    assert!(error.contains("s3://archive/out: the output folder holds an unfinished run"), "{error}");
+    let outcome = run(&bench, &keys, RESUME).expect("a run");
+    assert!(0 < outcome.kept && outcome.kept < 3000, "{}", outcome.kept);
+    assert_eq!(objects(&server), whole(&bench, &keys));
+}
+
+#[test]
+fn a_place_that_takes_nothing_is_told_before_a_row_is_read() {
+    let server = Server::with(|asked, _| match asked {
+        asked if asked.contains("/closed/") && asked.starts_with("PUT") => Some(status(403)),
+        asked if asked.contains("/hidden/") => Some(status(403)),
+        // This store would make the bucket.
+        asked if asked.contains("/nowhere/") => Some(status(404)),
+        _ => None,
+    });
+    server.put("in.jsonl", "{}\n");
+    let bench = bench(&server, 5);
+    let mut shown = String::new();
+    for output in [
+        "s3://archive/closed",
+        "s3://archive/hidden",
+        "s3://nowhere/out",
+        "s3://archive/a//b",
+        "s3://",
+        "https://localhost/out",
+        "s3://key:word@archive/out",
+        "ftp://archive/out",
+    ] {
+        let run = bench.run_until(
+            &format!("{KEYS}\noutput = '{output}'"),
+            &[],
+            ANEW,
+            Cancel::new(),
+            &mut |event| panic!("{output}: {event:?}"),
+        );
+        let error = run.expect_err("a place for nothing");
+        let problems: Vec<String> = error.problems().iter().map(ToString::to_string).collect();
+        let _ = writeln!(shown, "# {output}\n{} (exit code {})\n", problems.join("\n"), error.exit().code());
+        assert_eq!(left(&bench), 0, "{output}");
+    }
+    assert!(!Path::new(".assay").exists());
+    insta::assert_snapshot!("no_place", shown);
+}
