@@ -11,12 +11,11 @@ use object_store::client::HttpError;
 
 use crate::store::Kind;
 
-/// What to look at where a store is not reached.
-const REACHED: &str = "look whether the store can be reached from here: `AWS_ENDPOINT_URL` says where an S3 store of your \
-                       own is, and without TLS it also takes `AWS_ALLOW_HTTP=true`";
-
 /// What to look at where another region answers.
 const REGION: &str = "name the bucket's region in `AWS_REGION`";
+
+/// What to do about a web server that cannot be read from as a store can.
+const FETCH: &str = "fetch the file, and name it where it is then";
 
 /// Where credentials are asked for that the environment does not hold.
 const METADATA: [&str; 2] = ["//169.254.", "//metadata"];
@@ -35,6 +34,17 @@ fn credentials(kind: Kind) -> &'static str {
     }
 }
 
+/// What to look at where a store is not reached.
+fn reached(kind: Kind) -> &'static str {
+    match kind {
+        Kind::S3 => {
+            "look whether the store can be reached from here: `AWS_ENDPOINT_URL` says where an S3 store of your own is, and \
+             without TLS it also takes `AWS_ALLOW_HTTP=true`"
+        }
+        _ => "look whether it can be reached from here",
+    }
+}
+
 /// The failure of a request.
 pub(crate) fn of(kind: Kind, error: Error) -> Failure {
     match error {
@@ -46,6 +56,7 @@ pub(crate) fn of(kind: Kind, error: Error) -> Failure {
             Failure::new("the store does not accept these credentials").help(credentials(kind))
         }
         Error::Precondition { .. } => changed(),
+        Error::NotSupported { .. } => Failure::new("the server does not send a part of it").help(FETCH),
         error => of_causes(kind, &Causes::of(&error)),
     }
 }
@@ -63,6 +74,9 @@ fn missing() -> Failure {
 pub(crate) fn changed() -> Failure {
     Failure::new("the object changed while it was read").help("run the job again once nothing writes to it")
 }
+
+/// What the library says of a web server that does not tell the size of a file.
+const SIZELESS: &str = "Content-Length Header missing";
 
 /// What an error and its causes say.
 struct Causes {
@@ -104,14 +118,19 @@ fn of_causes(kind: Kind, causes: &Causes) -> Failure {
             Failure::new(message).help("run the job again once it works")
         }
         Some(404) => missing(),
-        Some(status) => {
-            let failure = Failure::new(format!("the store answers with status {status}"));
-            failure.help(if matches!(status, 300..=400) { REGION } else { REACHED })
-        }
+        Some(status @ 300..=400) if kind == Kind::S3 => answered(status).help(REGION),
+        Some(status) => answered(status),
         None if causes.contain("redirect without LOCATION") => {
             Failure::new("the bucket is in another region").help(REGION)
         }
-        None if causes.unanswered => Failure::new("the store cannot be reached").help(REACHED),
-        None => Failure::new("the store gives an answer that is none").help(REACHED),
+        None if causes.unanswered => Failure::new("the store cannot be reached").help(reached(kind)),
+        None if causes.contain(SIZELESS) => {
+            Failure::new("the server does not tell how large it is").help(FETCH)
+        }
+        None => Failure::new("the store gives an answer that is none").help(reached(kind)),
     }
+}
+
+fn answered(status: u16) -> Failure {
+    Failure::new(format!("the store answers with status {status}"))
 }

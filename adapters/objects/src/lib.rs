@@ -12,6 +12,7 @@ mod writing;
 use std::fmt;
 use std::io;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use assay_batch::remote::{Destination, Failure, Object, Stores};
 use tokio::runtime::{Builder, Runtime};
@@ -20,10 +21,15 @@ use crate::reading::Reading;
 use crate::store::Address;
 use crate::writing::Below;
 
+/// The pause before a request is made again for the first time.
+const PAUSE: Duration = Duration::from_millis(500);
+
 /// The stores that an environment leads to.
 #[derive(Debug)]
 pub struct ObjectStores {
     environment: Environment,
+    /// The pause before a request is made again for the first time.
+    pause: Duration,
     /// Runs requests. Made when the first is: most runs have files only.
     runtime: OnceLock<Arc<Runtime>>,
 }
@@ -41,7 +47,13 @@ impl ObjectStores {
     /// The stores that some variables lead to: those that each store's own tools read.
     pub fn new(environment: impl IntoIterator<Item = (String, String)>) -> ObjectStores {
         let environment = Environment(environment.into_iter().collect());
-        ObjectStores { environment, runtime: OnceLock::new() }
+        ObjectStores { environment, pause: PAUSE, runtime: OnceLock::new() }
+    }
+
+    /// The same stores, where a request that failed is made again after so short a pause; each further one may be three times as
+    /// long.
+    pub fn pausing(self, pause: Duration) -> ObjectStores {
+        ObjectStores { pause, ..self }
     }
 
     /// The stores that the environment of this process leads to.
@@ -68,7 +80,7 @@ impl Stores for ObjectStores {
     fn find(&self, url: &str) -> Result<Vec<Object>, Failure> {
         let runtime = self.runtime()?;
         let address = Address::parse(url)?;
-        let store = address.store(&self.environment)?;
+        let store = address.store(&self.environment, self.pause)?;
         let found = runtime.block_on(listing::find(&address, store.as_ref()))?;
         let reading = Arc::new(Reading { kind: address.kind, store, runtime });
         Ok(found.into_iter().map(|meta| reading::object(&address, meta, &reading)).collect())
@@ -76,7 +88,7 @@ impl Stores for ObjectStores {
 
     fn destination(&self, url: &str) -> Result<Box<dyn Destination>, Failure> {
         let address = Address::parse(url)?;
-        let store = address.store(&self.environment)?;
+        let store = address.store(&self.environment, self.pause)?;
         let prefix = address.path(address.key)?;
         Ok(Box::new(Below { kind: address.kind, store, runtime: self.runtime()?, prefix }))
     }

@@ -16,6 +16,9 @@ use tokio::runtime::Runtime;
 use crate::failure;
 use crate::store::{Address, Kind};
 
+/// How often an answer may break off before its first byte.
+const BROKEN: usize = 3;
+
 /// A store that is read from.
 pub(crate) struct Reading {
     pub kind: Kind,
@@ -37,16 +40,18 @@ pub(crate) fn object(address: &Address<'_>, meta: ObjectMeta, reading: &Arc<Read
 }
 
 /// An object in its store.
+#[derive(Clone)]
 struct Located {
     path: Path,
     reading: Arc<Reading>,
 }
 
-impl Ranges for Located {
-    fn read(&self, object: &Object, bytes: Range<u64>) -> io::Result<Box<dyn Read + Send>> {
+type Bodies = BoxStream<'static, object_store::Result<Bytes>>;
+
+impl Located {
+    /// Asks for some bytes of an object.
+    fn get(&self, object: &Object, bytes: Range<u64>) -> Result<Bodies, Failure> {
         let Reading { kind, store, runtime } = &*self.reading;
-        let kind = *kind;
-        let expected = bytes.end - bytes.start;
         let whole = bytes == (0..object.bytes);
         let options = GetOptions {
             // A weak tag is none to be held to.
@@ -54,40 +59,70 @@ impl Ranges for Located {
             range: (!whole).then_some(GetRange::Bounded(bytes)),
             ..GetOptions::default()
         };
-        let got = runtime
-            .block_on(store.get_opts(&self.path, options))
-            .map_err(|error| failure::of(kind, error))?;
+        let got = runtime.block_on(store.get_opts(&self.path, options));
+        let got = got.map_err(|error| failure::of(*kind, error))?;
         let modified: SystemTime = got.meta.last_modified.into();
         // Where there is no tag, all there is to go by is the time.
         let same =
             got.meta.e_tag == object.version && (object.version.is_some() || modified == object.modified);
         if got.meta.size != object.bytes || !same {
-            return Err(failure::changed().into());
+            return Err(failure::changed());
         }
-        let stream = got.into_stream();
-        Ok(Box::new(Stream { kind, stream, now: Bytes::new(), expected, runtime: Arc::clone(runtime) }))
+        Ok(got.into_stream())
+    }
+}
+
+impl Ranges for Located {
+    fn read(&self, object: &Object, bytes: Range<u64>) -> io::Result<Box<dyn Read + Send>> {
+        let bodies = self.get(object, bytes.clone())?;
+        let (located, object) = (self.clone(), object.clone());
+        Ok(Box::new(Stream { located, object, rest: bytes, bodies, now: Bytes::new(), broken: 0 }))
     }
 }
 
 /// The bytes of an object as they come.
 struct Stream {
-    kind: Kind,
-    stream: BoxStream<'static, object_store::Result<Bytes>>,
+    located: Located,
+    object: Object,
+    /// What is still to come from the store.
+    rest: Range<u64>,
+    bodies: Bodies,
     now: Bytes,
-    /// How many bytes are still to come from the store.
-    expected: u64,
-    runtime: Arc<Runtime>,
+    /// How often the answer broke off since the last byte came.
+    broken: usize,
+}
+
+impl Stream {
+    /// Takes in the next bytes; none where all of them came.
+    fn next(&mut self) -> Result<(), Failure> {
+        while !self.rest.is_empty() {
+            let next = self.located.reading.runtime.block_on(self.bodies.next());
+            let error = match next {
+                Some(Ok(bytes)) if bytes.is_empty() => continue,
+                Some(Ok(bytes)) => {
+                    self.broken = 0;
+                    self.rest.start = self.rest.start.saturating_add(bytes.len() as u64).min(self.rest.end);
+                    self.now = bytes;
+                    return Ok(());
+                }
+                Some(Err(error)) => failure::of(self.located.reading.kind, error),
+                None => Failure::new("the store sends fewer bytes than the object has"),
+            };
+            // The library gives an answer up some minutes after it began. One that is read for hours may break off later.
+            self.broken += 1;
+            if self.broken > BROKEN {
+                return Err(error);
+            }
+            self.bodies = self.located.get(&self.object, self.rest.clone())?;
+        }
+        Ok(())
+    }
 }
 
 impl Read for Stream {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        while self.now.is_empty() {
-            match self.runtime.block_on(self.stream.next()) {
-                Some(bytes) => self.now = bytes.map_err(|error| failure::of(self.kind, error))?,
-                None if self.expected == 0 => return Ok(0),
-                None => return Err(Failure::new("the store sent fewer bytes than the object has").into()),
-            }
-            self.expected = self.expected.saturating_sub(self.now.len() as u64);
+        if self.now.is_empty() {
+            self.next()?;
         }
         let count = self.now.len().min(into.len());
         if let Some(into) = into.get_mut(..count) {

@@ -9,14 +9,20 @@ use object_store::azure::MicrosoftAzureBuilder;
 use object_store::gcp::GoogleCloudStorageBuilder;
 use object_store::http::HttpBuilder;
 use object_store::path::Path;
-use object_store::{ClientOptions, ObjectStore, RetryConfig};
+use object_store::{BackoffConfig, ClientOptions, ObjectStore, RetryConfig};
 
 use crate::{Environment, failure};
 
-/// How often a request is tried again: with its pauses, some ten seconds.
-const RETRIES: usize = 6;
+/// How often a request is made again: with its pauses, for half a minute or so.
+const RETRIES: usize = 8;
 
-/// For how long a request is tried again, whatever its pauses.
+/// How much longer a pause may be than the one before it.
+const LONGER: f64 = 3.0;
+
+/// The longest pause.
+const LONGEST: Duration = Duration::from_secs(15);
+
+/// For how long a request is made again, whatever its pauses.
 const RETRIED_FOR: Duration = Duration::from_secs(120);
 
 /// A kind of store.
@@ -65,15 +71,19 @@ impl<'a> Address<'a> {
     }
 
     /// The store that it is in, reached with the variables of an environment that the store's own tools read.
-    pub fn store(&self, environment: &Environment) -> Result<Arc<dyn ObjectStore>, Failure> {
+    pub fn store(&self, environment: &Environment, pause: Duration) -> Result<Arc<dyn ObjectStore>, Failure> {
         // Why not is not told: it may repeat a variable.
-        self.built(environment).map_err(|_| failure::unusable(self.kind))
+        self.built(environment, pause).map_err(|_| failure::unusable(self.kind))
     }
 
-    fn built(&self, environment: &Environment) -> object_store::Result<Arc<dyn ObjectStore>> {
+    fn built(
+        &self,
+        environment: &Environment,
+        pause: Duration,
+    ) -> object_store::Result<Arc<dyn ObjectStore>> {
         provide_tls();
-        let retry =
-            RetryConfig { max_retries: RETRIES, retry_timeout: RETRIED_FOR, ..RetryConfig::default() };
+        let backoff = BackoffConfig { init_backoff: pause, max_backoff: LONGEST.max(pause), base: LONGER };
+        let retry = RetryConfig { backoff, max_retries: RETRIES, retry_timeout: RETRIED_FOR };
         // A large object takes long; a server that says nothing is given up.
         let client = ClientOptions::new()
             .with_timeout_disabled()

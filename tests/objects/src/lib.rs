@@ -6,12 +6,15 @@
 
 use std::convert::Infallible;
 use std::fs;
+use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
-use bytes::Bytes;
-use hyper::body::Incoming;
+use futures_util::{StreamExt, stream};
+use http_body_util::{BodyExt, StreamBody};
+use hyper::body::{Frame, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Request, Response};
@@ -32,8 +35,18 @@ pub const ACCESS_KEY: &str = "AKIA0MARKER0ACCESS0KEY";
 /// Its secret, which is nowhere to be seen.
 pub const SECRET_KEY: &str = "marker/secret/7hXw0QmVtq+that/nobody/prints";
 
-/// An answer that is not the store's.
-pub type Answer = Response<Bytes>;
+/// An answer that is not quite the store's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// A status alone.
+    Status(u16),
+    /// That of a web server which has a file of these bytes.
+    File(Vec<u8>),
+    /// The store's, but it breaks off after half of its bytes, unless that is all.
+    Half,
+    /// The store's, but it breaks off before its first byte.
+    Cut,
+}
 
 type Before = dyn Fn(&str, &Path) -> Option<Answer> + Send + Sync;
 
@@ -123,23 +136,6 @@ impl Drop for Server {
     }
 }
 
-/// An answer of a status alone.
-pub fn status(status: u16) -> Answer {
-    let mut answer = Answer::default();
-    *answer.status_mut() = status.try_into().expect("a status");
-    answer
-}
-
-/// The answer of a server that has a file: all that is told of it and, unless only that is `asked` for, its bytes.
-pub fn file(asked: &str, bytes: &[u8]) -> Answer {
-    let head = Response::builder()
-        .header("content-length", bytes.len())
-        .header("etag", "\"v1\"")
-        .header("last-modified", "Mon, 02 Mar 2026 10:00:00 GMT");
-    let sent = if asked.starts_with("HEAD ") { &[] } else { bytes };
-    head.body(Bytes::copy_from_slice(sent)).expect("an answer")
-}
-
 /// What answers.
 #[derive(Clone)]
 struct Answering {
@@ -161,10 +157,45 @@ impl Answering {
     async fn answer(self, request: Request<Incoming>) -> Result<Response<s3s::Body>, Infallible> {
         let asked = format!("{} {}", request.method(), request.uri());
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).push(asked.clone());
-        if let Some(answer) = (self.before)(&asked, &self.bucket) {
-            return Ok(answer.map(s3s::Body::from));
-        }
-        let answered = self.store.call(request.map(s3s::Body::from)).await;
-        Ok(answered.unwrap_or_else(|_| status(500).map(s3s::Body::from)))
+        Ok(match (self.before)(&asked, &self.bucket) {
+            None => self.stored(request).await,
+            Some(Answer::Status(code)) => status(code),
+            Some(Answer::File(bytes)) => file(&asked, bytes),
+            Some(Answer::Half) => cut(self.stored(request).await, |bytes| bytes.div_ceil(2)).await,
+            Some(Answer::Cut) => cut(self.stored(request).await, |_| 0).await,
+        })
     }
+
+    async fn stored(&self, request: Request<Incoming>) -> Response<s3s::Body> {
+        self.store.call(request.map(s3s::Body::from)).await.unwrap_or_else(|_| status(500))
+    }
+}
+
+fn status(status: u16) -> Response<s3s::Body> {
+    let mut answer = Response::new(s3s::Body::empty());
+    *answer.status_mut() = status.try_into().expect("a status");
+    answer
+}
+
+fn file(asked: &str, bytes: Vec<u8>) -> Response<s3s::Body> {
+    let head = Response::builder()
+        .header("content-length", bytes.len())
+        .header("etag", "\"v1\"")
+        .header("last-modified", "Mon, 02 Mar 2026 10:00:00 GMT");
+    let sent = if asked.starts_with("HEAD ") { Vec::new() } else { bytes };
+    head.body(sent.into()).expect("an answer")
+}
+
+async fn cut(answer: Response<s3s::Body>, at: fn(usize) -> usize) -> Response<s3s::Body> {
+    let (head, body) = answer.into_parts();
+    let bytes = BodyExt::collect(body).await.expect("a body").to_bytes();
+    let at = at(bytes.len());
+    let first = stream::iter([Ok(Frame::data(bytes.slice(..at)))]);
+    let end = stream::iter((at < bytes.len()).then_some(())).then(|()| async {
+        // What was sent is on its way by then.
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        Err(io::Error::from(io::ErrorKind::BrokenPipe))
+    });
+    let sent = first.chain(end);
+    Response::from_parts(head, s3s::Body::http_body(StreamBody::new(sent)))
 }

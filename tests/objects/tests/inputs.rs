@@ -7,14 +7,18 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use arrow::array::{Array, BooleanArray, Int64Array, StringArray};
 use assay_batch::events::Event;
 use assay_batch::{Before, Cancel, Outcome, RunError};
 use assay_objects::ObjectStores;
-use assay_tests_objects::{ACCESS_KEY, SECRET_KEY, Server, file, status};
+use assay_tests_objects::{ACCESS_KEY, Answer, SECRET_KEY, Server};
 use assay_tests_run::Bench;
 use serde_json::Value;
+
+/// Of these stores none takes long.
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// A bench that reaches a server.
 fn bench(server: &Server) -> Bench {
@@ -22,7 +26,7 @@ fn bench(server: &Server) -> Bench {
 }
 
 fn with(environment: Vec<(String, String)>) -> Bench {
-    Bench::default().stores(ObjectStores::new(environment))
+    Bench::default().stores(ObjectStores::new(environment).pausing(PAUSE))
 }
 
 fn variables(variables: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -128,10 +132,11 @@ fn refused(bench: &Bench, input: &str) -> String {
 #[test]
 fn what_cannot_be_read_is_told_in_words_and_without_secrets() {
     let server = Server::with(|asked, _| match asked {
-        asked if asked.contains("denied.jsonl") => Some(status(403)),
-        asked if asked.contains("elsewhere.jsonl") => Some(status(301)),
-        asked if asked.contains("odd.jsonl") => Some(status(418)),
-        asked if asked.contains("broken.jsonl") => Some(status(503)),
+        asked if asked.contains("denied.jsonl") => Some(Answer::Status(403)),
+        asked if asked.contains("elsewhere.jsonl") => Some(Answer::Status(301)),
+        asked if asked.contains("odd.jsonl") => Some(Answer::Status(418)),
+        asked if asked.contains("whole.parquet") => Some(Answer::File("PAR1....PAR1".into())),
+        asked if asked.contains("broken.jsonl") => Some(Answer::Status(503)),
         _ => None,
     });
     server.put("in/a.txt", "").put("in/cut.parquet", "PAR1 PAR1");
@@ -164,6 +169,8 @@ fn what_cannot_be_read_is_told_in_words_and_without_secrets() {
     ] {
         show(&there, input);
     }
+    // A web server that sends all of a file whatever part of it is asked for.
+    show(&there, &server.url("/files/whole.parquet"));
     let of = |changes: &[(&str, &str)]| {
         let mut environment = server.environment();
         environment.retain(|(name, _)| changes.iter().all(|(changed, _)| changed != name));
@@ -198,7 +205,7 @@ fn a_store_that_fails_for_a_while_is_asked_again() {
             [asked.starts_with("HEAD"), asked.contains("list-type"), asked.starts_with("GET /archive/in/")];
         let at = kind.into_iter().position(|is| is)?;
         let before = failed.get(at)?.fetch_add(1, Ordering::SeqCst);
-        (before < 2).then(|| status(503))
+        (before < 2).then_some(Answer::Status(503))
     });
     let bench = bench(&server);
     server.put("in/a.jsonl", rows(0, 20)).put("in/b.jsonl", rows(20, 20));
@@ -207,6 +214,25 @@ fn a_store_that_fails_for_a_while_is_asked_again() {
     assert_eq!(outcome.rows, 40);
     let count = |what: &str| server.asked().iter().filter(|asked| asked.contains(what)).count();
     assert!(count("HEAD ") >= 3 && count("list-type") >= 3, "{:?}", server.asked());
+}
+
+#[test]
+fn an_answer_that_breaks_off_is_gone_on_with() {
+    // Each time half of what is still to come.
+    let server = Server::with(|asked, _| asked.starts_with("GET /archive/in/").then_some(Answer::Half));
+    let bench = bench(&server);
+    put_inputs(&bench, &server);
+    let keys = "format = 'jsonl'\nid = 'id'";
+    bench.completes(&format!("input = 'in'\noutput = 'local'\n{keys}"));
+    bench.completes(&format!("input = 's3://archive/in/'\n{keys}"));
+    assert_eq!(bench.text("results.jsonl").as_bytes(), bench.files("local")["results.jsonl"]);
+    let answers = server.asked().iter().filter(|asked| *asked == "GET /archive/in/a.jsonl").count();
+    assert!(answers > 12, "more than the library makes again: {answers}");
+    // One that breaks off before its first byte, however often.
+    let empty = Server::with(|asked, _| asked.starts_with("GET /archive/").then_some(Answer::Cut));
+    empty.put("a.jsonl", rows(0, 20));
+    let told = refused(&self::bench(&empty), "'s3://archive/a.jsonl'");
+    assert!(told.contains("s3://archive/a.jsonl: the store cannot be reached"), "{told}");
 }
 
 #[test]
@@ -235,6 +261,19 @@ fn resumed(bench: &Bench, keys: &str) -> Result<Outcome, RunError> {
     bench.run_until(keys, &[], RESUME, Cancel::new(), &mut |_| ())
 }
 
+/// Runs a job, in place of one that is there, until some rows are decided.
+fn interrupt(bench: &Bench, keys: &str) {
+    let cancel = Cancel::new();
+    let stop = cancel.clone();
+    let mut observe = |event: &Event| {
+        if matches!(event, Event::Decided(_)) {
+            stop.cancel();
+        }
+    };
+    let ended = bench.run_until(keys, &[], Before { overwrite: true, resume: false }, cancel, &mut observe);
+    assert!(matches!(ended, Err(RunError::Interrupted { resumable: true, .. })), "{ended:?}");
+}
+
 #[test]
 fn a_run_over_objects_is_resumed_if_they_are_what_they_were() {
     let server = Server::start();
@@ -242,19 +281,7 @@ fn a_run_over_objects_is_resumed_if_they_are_what_they_were() {
     put_inputs(&bench, &server);
     let keys = "input = 's3://archive/in/'\nformat = 'jsonl'\nbatch_rows = 100\ncheckpoint_rows = 200";
     bench.completes(&format!("{keys}\noutput = 'whole'"));
-    let interrupt = || {
-        let cancel = Cancel::new();
-        let stop = cancel.clone();
-        let mut observe = |event: &Event| {
-            if matches!(event, Event::Decided(_)) {
-                stop.cancel();
-            }
-        };
-        let ended =
-            bench.run_until(keys, &[], Before { overwrite: true, resume: false }, cancel, &mut observe);
-        assert!(matches!(ended, Err(RunError::Interrupted { resumable: true, .. })), "{ended:?}");
-    };
-    interrupt();
+    interrupt(&bench, keys);
     let outcome = resumed(&bench, keys).expect("a run");
     assert!(0 < outcome.kept && outcome.kept < outcome.rows, "{}", outcome.kept);
     assert_eq!(bench.files("out"), bench.files("whole"));
@@ -268,9 +295,32 @@ fn a_run_over_objects_is_resumed_if_they_are_what_they_were() {
             "{whole}: {error}"
         );
         server.put("in/a.jsonl", rows(0, 3000));
-        interrupt();
+        interrupt(&bench, keys);
         server.put("in/a.jsonl", rows(1, 3000));
     }
+}
+
+#[test]
+fn a_parquet_object_that_is_another_one_is_not_gone_on_with() {
+    let server = Server::start();
+    let bench = bench(&server);
+    let put = |first: i64| {
+        let numbers =
+            |count: i64| Arc::new(Int64Array::from_iter_values(first..first + count)) as Arc<dyn Array>;
+        bench.put_parquet("p.parquet", vec![("amount", numbers(3000)), ("score", numbers(3000))]);
+        server.put("p.parquet", std::fs::read(bench.path("p.parquet")).expect("bytes"))
+    };
+    put(0);
+    let keys = "input = 's3://archive/p.parquet'\nformat = 'jsonl'\nbatch_rows = 100\ncheckpoint_rows = 200\n\
+                missing_claims = 'unknown'";
+    interrupt(&bench, keys);
+    let size = std::fs::metadata(server.path("p.parquet")).expect("an object").len();
+    put(1);
+    assert_eq!(std::fs::metadata(server.path("p.parquet")).expect("an object").len(), size);
+    let error = resumed(&bench, keys).expect_err("another object").to_string();
+    assert!(error.contains("s3://archive/p.parquet: this input is not what the run"), "{error}");
+    interrupt(&bench, keys);
+    assert!(resumed(&bench, keys).expect("a run").kept < 3000);
 }
 
 #[test]
@@ -279,9 +329,9 @@ fn web_servers_and_other_stores_are_read_too() {
     let server = Server::with(move |asked, _| {
         let answered = ["/files/a%20b.jsonl", "/bucket/in%2Fa%2Ejsonl", "/container/in/a.jsonl"];
         if !answered.iter().any(|path| asked.ends_with(path)) {
-            return Some(status(404));
+            return Some(Answer::Status(404));
         }
-        Some(file(asked, body.as_bytes()))
+        Some(Answer::File(body.clone().into()))
     });
     let account = format!(
         r#"{{"gcs_base_url":"{}","disable_oauth":true,"client_email":"","private_key":"","private_key_id":""}}"#,

@@ -9,21 +9,25 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use assay_batch::events::Event;
 use assay_batch::{Before, Cancel, Outcome, RunError};
 use assay_objects::ObjectStores;
-use assay_tests_objects::{ACCESS_KEY, SECRET_KEY, Server, status};
+use assay_tests_objects::{ACCESS_KEY, Answer, SECRET_KEY, Server};
 use assay_tests_run::Bench;
 
 const KEYS: &str = "input = 'in.jsonl'\nformat = ['jsonl', 'csv']\nwork = 'work'";
+
+/// Of these stores none takes long.
+const PAUSE: Duration = Duration::from_millis(1);
 
 const ANEW: Before = Before { overwrite: false, resume: false };
 const RESUME: Before = Before { overwrite: false, resume: true };
 const OVERWRITE: Before = Before { overwrite: true, resume: false };
 
 fn bench(server: &Server, rows: usize) -> Bench {
-    let bench = Bench::default().stores(ObjectStores::new(server.environment()));
+    let bench = Bench::default().stores(ObjectStores::new(server.environment()).pausing(PAUSE));
     let mut text = String::new();
     for row in 0..rows {
         let amount = if row % 29 == 3 { "\"12x\"".to_owned() } else { (row * 13 % 400).to_string() };
@@ -127,7 +131,7 @@ fn refusing(at: usize, code: u16) -> (Server, Arc<AtomicUsize>) {
     let counted = Arc::clone(&puts);
     let server = Server::with(move |asked, _| {
         let put = asked.starts_with("PUT ") && !asked.contains("trial");
-        (put && counted.fetch_add(1, Ordering::SeqCst) == at).then(|| status(code))
+        (put && counted.fetch_add(1, Ordering::SeqCst) == at).then_some(Answer::Status(code))
     });
     (server, puts)
 }
@@ -168,7 +172,7 @@ fn a_put_that_fails_for_a_while_is_made_again() {
 
 #[test]
 fn of_a_large_file_that_does_not_come_through_nothing_is_seen() {
-    let server = Server::with(|asked, _| asked.contains("partNumber=2").then(|| status(403)));
+    let server = Server::with(|asked, _| asked.contains("partNumber=2").then_some(Answer::Status(403)));
     let bench = bench(&server, 30_000);
     let keys = "input = 'in.jsonl'\nformat = 'jsonl'\nwork = 'work'";
     let error = run(&bench, keys, ANEW).expect_err("a refused piece").to_string();
@@ -207,10 +211,10 @@ fn a_run_that_is_interrupted_is_gone_on_with() {
 #[test]
 fn a_place_that_takes_nothing_is_told_before_a_row_is_read() {
     let server = Server::with(|asked, _| match asked {
-        asked if asked.contains("/closed/") && asked.starts_with("PUT") => Some(status(403)),
-        asked if asked.contains("/hidden/") => Some(status(403)),
+        asked if asked.contains("/closed/") && asked.starts_with("PUT") => Some(Answer::Status(403)),
+        asked if asked.contains("/hidden/") => Some(Answer::Status(403)),
         // This store would make the bucket.
-        asked if asked.contains("/nowhere/") => Some(status(404)),
+        asked if asked.contains("/nowhere/") => Some(Answer::Status(404)),
         _ => None,
     });
     server.put("in.jsonl", "{}\n");
