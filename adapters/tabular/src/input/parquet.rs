@@ -2,15 +2,18 @@
 
 mod columns;
 mod file;
+mod footer;
 mod object;
+mod thrift;
 mod values;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::error::Error;
+use std::io;
 use std::sync::Arc;
 
-use arrow::array::RecordBatch;
+use arrow::array::{RecordBatch, RecordBatchReader};
 use arrow::datatypes::{DataType, Schema, SchemaRef};
 use assay_batch::input::{
     Cell, Cells, Chunk, Decoded, Fields, InputError, Layout, Location, Record, Row, Shape, Source, Wanted,
@@ -22,12 +25,13 @@ use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
 use parquet::basic::Encoding;
-use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
+use parquet::file::metadata::{LevelHistogram, ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
 use parquet::file::reader::{ChunkReader, Length};
 use rayon::ThreadPool;
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
 use self::file::SharedFile;
+use self::footer::Footer;
 use self::object::{Distant, fetch};
 use self::values::{Column, column};
 use super::sink::Sink;
@@ -103,12 +107,13 @@ impl ParquetSource {
         }
         loop {
             if let Some(Group { columns, rows }) = &mut self.reading {
-                let batch = next_batch(&self.name, &self.metadata, columns, self.pool.as_deref())?;
+                let batch =
+                    next_batch(&self.name, &self.metadata, self.group, columns, self.pool.as_deref())?;
                 *rows -= batch.as_ref().map_or(0, |batch| batch.num_rows() as i64);
                 // The library reads as many rows as it finds.
                 if *rows < 0 || batch.is_none() && *rows > 0 {
                     let message = format!("row group {} has not as many rows as it should have", self.group);
-                    return Err(broken(&self.name, &message));
+                    return Err(broken(&self.name, message));
                 }
                 match batch {
                     Some(batch) if batch.num_rows() == 0 => continue,
@@ -127,21 +132,31 @@ impl ParquetSource {
                     .with_projection(mask)
                     .build()
             };
-            let columns = guarded(&self.name, || columns.map(reader).collect::<Result<Vec<_>, _>>())?;
+            let number = self.group + 1;
+            let what = || format!("row group {number} cannot be read");
+            let columns = guarded(&self.name, what, || columns.map(reader).collect::<Result<Vec<_>, _>>())?;
             self.reading = Some(Group { columns, rows });
             self.group += 1;
         }
     }
 }
 
-/// The next rows of all columns of a row group.
+/// The next rows of all columns of the row group with a number.
 fn next_batch(
     name: &str,
     metadata: &ArrowReaderMetadata,
+    group: usize,
     columns: &mut [ParquetRecordBatchReader],
     pool: Option<&ThreadPool>,
 ) -> Result<Option<RecordBatch>, InputError> {
-    let next = |reader: &mut ParquetRecordBatchReader| guarded(name, || reader.next().transpose());
+    let next = |reader: &mut ParquetRecordBatchReader| {
+        let schema = reader.schema();
+        let what = || {
+            let column = schema.fields().first().map_or("", |field| field.name());
+            format!("the column `{}` of row group {group} is not what the footer says", column.escape_debug())
+        };
+        guarded(name, what, || reader.next().transpose())
+    };
     let batches: Vec<Option<RecordBatch>> = match pool {
         Some(pool) => pool.install(|| columns.par_iter_mut().map(next).collect::<Result<_, _>>())?,
         None => columns.iter_mut().map(next).collect::<Result<_, _>>()?,
@@ -151,10 +166,14 @@ fn next_batch(
     }
     let rows = batches.iter().map(|batch| batch.as_ref().map_or(0, RecordBatch::num_rows));
     if rows.clone().min() != rows.max() {
-        return Err(broken(name, "its columns do not have the same number of rows"));
+        return Err(broken(
+            name,
+            format!("the columns of row group {group} do not have as many rows as each other"),
+        ));
     }
     let arrays = batches.iter().flatten().flat_map(|batch| batch.columns().iter().cloned()).collect();
-    guarded(name, || RecordBatch::try_new(Arc::clone(metadata.schema()), arrays)).map(Some)
+    let what = || format!("the columns of row group {group} do not fit each other");
+    guarded(name, what, || RecordBatch::try_new(Arc::clone(metadata.schema()), arrays)).map(Some)
 }
 
 fn not_from_stdin(name: &str) -> InputError {
@@ -166,11 +185,21 @@ fn not_from_stdin(name: &str) -> InputError {
 /// hand stays near to what is stored. Those of a few different texts are to be read as they are stored: each text once, and
 /// which of them a row has.
 fn describe(file: &impl ChunkReader, name: &str) -> Result<ArrowReaderMetadata, InputError> {
-    let metadata = guarded(name, || ArrowReaderMetadata::load(file, ArrowReaderOptions::new()))?;
+    let footer = Footer::read(file, name)?;
+    let what = || "its footer does not describe columns that can be read".to_owned();
+    let metadata = guarded(name, what, || ParquetMetaDataReader::decode_metadata(footer.bytes()))?;
+    footer.agrees(metadata.file_metadata().schema_descr()).map_err(|wrong| broken(name, wrong))?;
+    fits(&metadata, file.len()).map_err(|wrong| broken(name, wrong))?;
+    let options = ArrowReaderOptions::new();
+    let metadata = guarded(name, what, || ArrowReaderMetadata::try_new(Arc::new(metadata), options))?;
     let groups = metadata.metadata().row_groups().iter();
     let rows = groups.map(|group| i128::from(group.num_rows())).sum::<i128>();
     if rows != i128::from(metadata.metadata().file_metadata().num_rows()) {
-        return Err(broken(name, "its row groups do not have as many rows together as it says"));
+        let said = metadata.metadata().file_metadata().num_rows();
+        return Err(broken(
+            name,
+            format!("its row groups have {rows} rows together, and its footer says {said}"),
+        ));
     }
     let schema = metadata.schema();
     if let Some(twice) = names_twice(schema.fields().iter().map(|field| field.name().as_str())) {
@@ -178,7 +207,41 @@ fn describe(file: &impl ChunkReader, name: &str) -> Result<ArrowReaderMetadata, 
             .help("give each column a name of its own"));
     }
     let options = ArrowReaderOptions::new().with_schema(viewed(schema, metadata.metadata()));
-    guarded(name, || ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options))
+    guarded(name, what, || ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options))
+}
+
+/// Whether what the row groups say of their columns fits the schema, and the file.
+fn fits(metadata: &ParquetMetaData, file: u64) -> Result<(), String> {
+    for (group, columns) in (1..).zip(metadata.row_groups().iter().map(RowGroupMetaData::columns)) {
+        for column in columns {
+            let name = column.column_path().string();
+            let name = name.escape_debug();
+            let described = column.column_descr();
+            // How often each level of nulls and lists occurs, where that was counted.
+            let counted = [
+                (column.definition_level_histogram(), described.max_def_level()),
+                (column.repetition_level_histogram(), described.max_rep_level()),
+            ];
+            let same = |(levels, highest): (Option<&LevelHistogram>, i16)| {
+                let levels = levels.map_or(0, LevelHistogram::len);
+                levels == 0 || levels == usize::from(highest.unsigned_abs()) + 1
+            };
+            if !counted.into_iter().all(same) {
+                let message = "has other nulls and lists than its schema allows";
+                return Err(format!("the column `{name}` of row group {group} {message}"));
+            }
+            let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
+            let length = column.compressed_size();
+            let end = start.checked_add(length).and_then(|end| u64::try_from(end).ok());
+            if start < 0 || length < 0 || end.is_none_or(|end| end > file) {
+                return Err(format!(
+                    "the column `{name}` of row group {group} is said to have {length} bytes from byte {start} on, and \
+                     the file has {file} bytes"
+                ));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn viewed(schema: &SchemaRef, metadata: &ParquetMetaData) -> SchemaRef {
@@ -225,31 +288,49 @@ fn batch_rows(group: &RowGroupMetaData) -> usize {
     (MAX_CHUNK_BYTES / average.max(1)).clamp(1, BATCH_ROWS)
 }
 
-/// Reads by the library, whose errors and panics (a file that lies may reach one) are both a broken file.
+/// Reads by the library, whose errors and panics (a file that lies may reach one) are both a broken file; `what` says in
+/// which respect.
 ///
 /// The message of a panic still goes where the process sends them: it says where the library gave up.
 fn guarded<T, E: std::error::Error + 'static>(
     name: &str,
+    what: impl FnOnce() -> String,
     read: impl FnOnce() -> Result<T, E>,
 ) -> Result<T, InputError> {
     match std::panic::catch_unwind(std::panic::AssertUnwindSafe(read)) {
-        Ok(read) => read.map_err(|error| match failure(&error) {
-            Some(failure) => failure.clone().input(name),
-            None => broken(name, &error.to_string()),
-        }),
-        Err(_) => Err(broken(name, "its description does not fit its contents")),
+        Ok(Ok(read)) => Ok(read),
+        Ok(Err(error)) => Err(in_words(name, what, &error)),
+        Err(_) => Err(broken(name, what())),
     }
 }
 
-/// The failure of a store that an error of the library comes from.
-fn failure<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e Failure> {
-    match error.downcast_ref() {
-        Some(error) => Failure::of(error),
-        None => failure(error.source()?),
+/// An error of the library, in words.
+fn in_words(name: &str, what: impl FnOnce() -> String, error: &(dyn Error + 'static)) -> InputError {
+    if let Some(error) = of_system(error) {
+        return Failure::of(error).map_or_else(|| unreadable(name, error), |of| of.clone().input(name));
+    }
+    match error.to_string().split_once(NOT_IMPLEMENTED) {
+        Some((_, missing)) => {
+            input_error(name, format!("the Parquet file needs what is not there: {missing}"))
+                .help("write the file with another encoding or compression")
+        }
+        None => broken(name, what()),
     }
 }
 
-fn broken(name: &str, what: &str) -> InputError {
+/// What the library begins an error with where it knows something and cannot do it.
+const NOT_IMPLEMENTED: &str = "NYI: ";
+
+/// The error of the disk or of a store that an error of the library comes from. That there are no more bytes is none: the
+/// footer looked for them where there are none.
+fn of_system<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e io::Error> {
+    match error.downcast_ref::<io::Error>() {
+        Some(error) => Some(error).filter(|error| error.kind() != io::ErrorKind::UnexpectedEof),
+        None => of_system(error.source()?),
+    }
+}
+
+fn broken(name: &str, what: String) -> InputError {
     input_error(name, format!("the Parquet file is broken: {what}"))
         .help("the file was cut short or changed: fetch it again")
 }

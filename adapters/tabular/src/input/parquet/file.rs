@@ -38,6 +38,7 @@ impl ChunkReader for SharedFile {
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
+        // Room for them is made only where they are there.
         let there = self.length.saturating_sub(start);
         if u64::try_from(length).map_or(true, |length| length > there) {
             return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
