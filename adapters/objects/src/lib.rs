@@ -18,11 +18,17 @@ use assay_batch::remote::{Destination, Failure, Object, Stores};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::reading::Reading;
-use crate::store::Address;
+use crate::store::{Address, Patience};
 use crate::writing::Below;
 
 /// The pause before a request is made again for the first time.
 const PAUSE: Duration = Duration::from_millis(500);
+
+/// How long nothing may be heard of a store that is read from,
+const READING: Duration = Duration::from_secs(60);
+
+/// and of one that is written to: it is silent until all of a piece has come.
+const WRITING: Duration = Duration::from_secs(600);
 
 /// The stores that an environment leads to.
 #[derive(Debug)]
@@ -64,6 +70,10 @@ impl ObjectStores {
         ObjectStores::new(texts)
     }
 
+    fn patience(&self, silence: Duration) -> Patience {
+        Patience { pause: self.pause, silence }
+    }
+
     fn runtime(&self) -> Result<Arc<Runtime>, Failure> {
         if let Some(runtime) = self.runtime.get() {
             return Ok(Arc::clone(runtime));
@@ -80,7 +90,7 @@ impl Stores for ObjectStores {
     fn find(&self, url: &str) -> Result<Vec<Object>, Failure> {
         let runtime = self.runtime()?;
         let address = Address::parse(url)?;
-        let store = address.store(&self.environment, self.pause)?;
+        let store = address.store(&self.environment, self.patience(READING))?;
         let found = runtime.block_on(listing::find(&address, store.as_ref()))?;
         let reading = Arc::new(Reading { kind: address.kind, store, runtime });
         Ok(found.into_iter().map(|meta| reading::object(&address, meta, &reading)).collect())
@@ -88,7 +98,7 @@ impl Stores for ObjectStores {
 
     fn destination(&self, url: &str) -> Result<Box<dyn Destination>, Failure> {
         let address = Address::parse(url)?;
-        let store = address.store(&self.environment, self.pause)?;
+        let store = address.store(&self.environment, self.patience(WRITING))?;
         let prefix = address.path(address.key)?;
         Ok(Box::new(Below { kind: address.kind, store, runtime: self.runtime()?, prefix }))
     }

@@ -25,6 +25,15 @@ const LONGEST: Duration = Duration::from_secs(15);
 /// For how long a request is made again, whatever its pauses.
 const RETRIED_FOR: Duration = Duration::from_secs(120);
 
+/// How long a store is waited for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Patience {
+    /// The pause before a request is made again for the first time.
+    pub pause: Duration,
+    /// How long nothing may be heard of it.
+    pub silence: Duration,
+}
+
 /// A kind of store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -71,23 +80,28 @@ impl<'a> Address<'a> {
     }
 
     /// The store that it is in, reached with the variables of an environment that the store's own tools read.
-    pub fn store(&self, environment: &Environment, pause: Duration) -> Result<Arc<dyn ObjectStore>, Failure> {
+    pub fn store(
+        &self,
+        environment: &Environment,
+        patience: Patience,
+    ) -> Result<Arc<dyn ObjectStore>, Failure> {
         // Why not is not told: it may repeat a variable.
-        self.built(environment, pause).map_err(|_| failure::unusable(self.kind))
+        self.built(environment, patience).map_err(|_| failure::unusable(self.kind))
     }
 
     fn built(
         &self,
         environment: &Environment,
-        pause: Duration,
+        patience: Patience,
     ) -> object_store::Result<Arc<dyn ObjectStore>> {
         provide_tls();
+        let Patience { pause, silence } = patience;
         let backoff = BackoffConfig { init_backoff: pause, max_backoff: LONGEST.max(pause), base: LONGER };
         let retry = RetryConfig { backoff, max_retries: RETRIES, retry_timeout: RETRIED_FOR };
         // A large object takes long; a server that says nothing is given up.
         let client = ClientOptions::new()
             .with_timeout_disabled()
-            .with_read_timeout(Duration::from_secs(60))
+            .with_read_timeout(silence)
             .with_allow_http(environment.allows_http(self.kind) || self.root.starts_with("http://"));
         macro_rules! built {
             ($builder:ty, $prefix:literal) => {{
