@@ -30,7 +30,7 @@ fn credentials(kind: Kind) -> &'static str {
         Kind::Azure => {
             "credentials come from the environment: `AZURE_STORAGE_ACCOUNT_NAME` and `AZURE_STORAGE_ACCOUNT_KEY`"
         }
-        Kind::Http => "files of web servers are read without credentials",
+        Kind::Http => "web servers are asked without credentials",
     }
 }
 
@@ -49,12 +49,8 @@ fn reached(kind: Kind) -> &'static str {
 pub(crate) fn of(kind: Kind, error: Error) -> Failure {
     match error {
         Error::NotFound { .. } => missing(),
-        Error::PermissionDenied { .. } => {
-            Failure::new("the store denies access with these credentials").help(credentials(kind))
-        }
-        Error::Unauthenticated { .. } => {
-            Failure::new("the store does not accept these credentials").help(credentials(kind))
-        }
+        Error::PermissionDenied { .. } => denied(kind),
+        Error::Unauthenticated { .. } => unknown(kind),
         Error::Precondition { .. } => changed(),
         Error::NotSupported { .. } => Failure::new("the server does not send a part of it").help(FETCH),
         error => of_causes(kind, &Causes::of(&error)),
@@ -64,6 +60,14 @@ pub(crate) fn of(kind: Kind, error: Error) -> Failure {
 /// The failure of a store that was not asked for anything yet.
 pub(crate) fn unusable(kind: Kind) -> Failure {
     Failure::new("the environment does not say all that it takes to reach this store").help(credentials(kind))
+}
+
+fn denied(kind: Kind) -> Failure {
+    Failure::new("the store denies access with these credentials").help(credentials(kind))
+}
+
+fn unknown(kind: Kind) -> Failure {
+    Failure::new("the store does not accept these credentials").help(credentials(kind))
 }
 
 fn missing() -> Failure {
@@ -113,24 +117,33 @@ fn of_causes(kind: Kind, causes: &Causes) -> Failure {
         return Failure::new("there are no credentials for this store").help(credentials(kind));
     }
     match causes.status() {
+        None if causes.contain("redirect without LOCATION") => {
+            Failure::new("the bucket is in another region").help(REGION)
+        }
+        None if causes.contain(SIZELESS) => {
+            Failure::new("the server does not tell how large it is").help(FETCH)
+        }
+        None if !causes.unanswered => {
+            Failure::new("the store gives an answer that is none").help(reached(kind))
+        }
+        status => without(kind, status),
+    }
+}
+
+/// The failure of a request that was answered with a status of failure at last, or not at all.
+pub(crate) fn without(kind: Kind, status: Option<u16>) -> Failure {
+    match status {
+        None => Failure::new("the store cannot be reached").help(reached(kind)),
+        Some(401) => unknown(kind),
+        Some(403) => denied(kind),
+        Some(404) => missing(),
         Some(status @ 500..) => {
             let message = format!("the store answers with status {status}, however often it is asked");
             Failure::new(message).help("run the job again once it works")
         }
-        Some(404) => missing(),
-        Some(status @ 300..=400) if kind == Kind::S3 => answered(status).help(REGION),
-        Some(status) => answered(status),
-        None if causes.contain("redirect without LOCATION") => {
-            Failure::new("the bucket is in another region").help(REGION)
+        Some(status) => {
+            let failure = Failure::new(format!("the store answers with status {status}"));
+            if kind == Kind::S3 && status <= 400 { failure.help(REGION) } else { failure }
         }
-        None if causes.unanswered => Failure::new("the store cannot be reached").help(reached(kind)),
-        None if causes.contain(SIZELESS) => {
-            Failure::new("the server does not tell how large it is").help(FETCH)
-        }
-        None => Failure::new("the store gives an answer that is none").help(reached(kind)),
     }
-}
-
-fn answered(status: u16) -> Failure {
-    Failure::new(format!("the store answers with status {status}"))
 }

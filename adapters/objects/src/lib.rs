@@ -1,12 +1,14 @@
-//! Object stores: inputs at `s3://`, `gs://`, `az://` and `https://` addresses, and results below the first three.
+//! Object stores: inputs and results at `s3://`, `gs://`, `az://` and `https://` addresses.
 //!
 //! [`ObjectStores`] is what a run is given. `store` knows how each kind of store is reached, `listing` which objects an
-//! address names, `reading` how their bytes come and `writing` how they go, `failure` what to say where a store fails.
+//! address names, `reading` how their bytes come and `writing` how they go (`web` to
+//! web servers), `failure` what to say where a store fails.
 
 mod failure;
 mod listing;
 mod reading;
 mod store;
+mod web;
 mod writing;
 
 use std::fmt;
@@ -18,7 +20,8 @@ use assay_batch::remote::{Destination, Failure, Object, Stores};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::reading::Reading;
-use crate::store::{Address, Patience};
+use crate::store::{Address, Kind, Patience};
+use crate::web::Web;
 use crate::writing::Below;
 
 /// The pause before a request is made again for the first time.
@@ -100,6 +103,10 @@ impl Stores for ObjectStores {
         let address = Address::parse(url)?;
         let store = address.store(&self.environment, self.patience(WRITING))?;
         let prefix = address.path(address.key)?;
-        Ok(Box::new(Below { kind: address.kind, store, runtime: self.runtime()?, prefix }))
+        let below = Below { kind: address.kind, store, runtime: self.runtime()?, prefix };
+        Ok(match address.kind {
+            Kind::Http => Box::new(Web::new(below, url, self.pause)?),
+            _ => Box::new(below),
+        })
     }
 }

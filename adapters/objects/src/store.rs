@@ -14,13 +14,13 @@ use object_store::{BackoffConfig, ClientOptions, ObjectStore, RetryConfig};
 use crate::{Environment, failure};
 
 /// How often a request is made again: with its pauses, for half a minute or so.
-const RETRIES: usize = 8;
+pub(crate) const RETRIES: usize = 8;
 
 /// How much longer a pause may be than the one before it.
-const LONGER: f64 = 3.0;
+pub(crate) const LONGER: f64 = 3.0;
 
 /// The longest pause.
-const LONGEST: Duration = Duration::from_secs(15);
+pub(crate) const LONGEST: Duration = Duration::from_secs(15);
 
 /// For how long a request is made again, whatever its pauses.
 const RETRIED_FOR: Duration = Duration::from_secs(120);

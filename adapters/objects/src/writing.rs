@@ -24,7 +24,7 @@ const MOST_PIECES: u64 = 10_000;
 const AT_A_TIME: usize = 4;
 
 /// The object that is put, and removed again, to find out whether anything can be written. Inputs pass over such a name.
-const TRIAL: &str = ".assay-trial";
+pub(crate) const TRIAL: &str = ".assay-trial";
 
 /// A place below an address.
 pub(crate) struct Below {
@@ -60,6 +60,12 @@ impl Below {
 
     fn failed(&self, error: Error) -> Failure {
         failure::of(self.kind, error)
+    }
+
+    /// Puts an empty object.
+    pub fn put_trial(&self) -> Result<(), Failure> {
+        let put = self.runtime.block_on(self.store.put(&self.key(TRIAL), Bytes::new().into()));
+        put.map(|_| ()).map_err(|error| self.failed(error))
     }
 
     /// What a request came to; nothing where there is no such object.
@@ -109,11 +115,9 @@ async fn pieces(upload: &mut WriteMultipart, mut file: File, size: u64) -> Resul
 
 impl Destination for Below {
     fn check(&self) -> Result<(), Failure> {
-        let trial = self.key(TRIAL);
-        let put = self.runtime.block_on(self.store.put(&trial, Bytes::new().into()));
-        put.map_err(|error| self.failed(error))?;
+        self.put_trial()?;
         // Not everybody who may write may remove.
-        let _ = self.runtime.block_on(self.store.delete(&trial));
+        let _ = self.remove(TRIAL);
         Ok(())
     }
 

@@ -198,13 +198,6 @@ pub(crate) fn is_remote(text: &str) -> bool {
     SCHEMES.iter().any(|scheme| text.starts_with(scheme))
 }
 
-/// Why no results can be put at an address, where that is so for every address like it.
-pub(crate) fn unwritable(url: &str) -> Option<Problem> {
-    let message = "a web server does not take results: it has no way to take a large file as a whole";
-    let help = "name an address that begins with `s3://`, `gs://` or `az://`, or a folder";
-    url.starts_with("http").then(|| Problem::new(message).help(help))
-}
-
 /// What is wrong with a text that looks like an address.
 pub(crate) fn problem(text: &str) -> Option<Problem> {
     let (scheme, rest) = text.split_once("://")?;

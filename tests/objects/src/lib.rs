@@ -1,8 +1,11 @@
 //! A local S3-compatible server for tests: s3s over a folder, in the process of the test and at a port of its own, with
-//! one bucket and one pair of keys. What it is asked may be answered otherwise before it sees it.
+//! one bucket and one pair of keys; or a web server over such a folder. What it is asked may be answered otherwise before it
+//! sees it.
 
 // A server that cannot be set up is a test that fails.
 #![allow(clippy::expect_used)]
+
+mod web;
 
 use std::convert::Infallible;
 use std::fs;
@@ -71,14 +74,28 @@ impl Server {
     /// Starts a server. `before` sees each request (`GET /archive/key`) and the folder of the bucket before the store does; what
     /// it answers is the answer.
     pub fn with(before: impl Fn(&str, &Path) -> Option<Answer> + Send + Sync + 'static) -> Server {
+        Server::of(before, |folder| {
+            let store = FileSystem::new(folder).expect("a store");
+            let mut service = S3ServiceBuilder::new(store);
+            service.set_auth(SimpleAuth::from_single(ACCESS_KEY, SECRET_KEY));
+            Store::S3(service.build())
+        })
+    }
+
+    /// Starts a web server that speaks WebDAV. Its bucket is a folder.
+    pub fn web(before: impl Fn(&str, &Path) -> Option<Answer> + Send + Sync + 'static) -> Server {
+        Server::of(before, |folder| Store::Web(folder.to_owned()))
+    }
+
+    fn of(
+        before: impl Fn(&str, &Path) -> Option<Answer> + Send + Sync + 'static,
+        store: impl Fn(&Path) -> Store,
+    ) -> Server {
         let folder = TempDir::new().expect("a temporary folder");
         fs::create_dir(folder.path().join(BUCKET)).expect("a bucket");
-        let store = FileSystem::new(folder.path()).expect("a store");
-        let mut service = S3ServiceBuilder::new(store);
-        service.set_auth(SimpleAuth::from_single(ACCESS_KEY, SECRET_KEY));
         let asked = Asked::default();
         let answering = Answering {
-            store: service.build(),
+            store: store(folder.path()),
             before: Arc::new(before),
             bucket: folder.path().join(BUCKET),
             asked: Arc::clone(&asked),
@@ -136,10 +153,17 @@ impl Drop for Server {
     }
 }
 
+/// What is behind the answers.
+#[derive(Clone)]
+enum Store {
+    S3(S3Service),
+    Web(PathBuf),
+}
+
 /// What answers.
 #[derive(Clone)]
 struct Answering {
-    store: S3Service,
+    store: Store,
     before: Arc<Before>,
     bucket: PathBuf,
     asked: Asked,
@@ -167,7 +191,12 @@ impl Answering {
     }
 
     async fn stored(&self, request: Request<Incoming>) -> Response<s3s::Body> {
-        self.store.call(request.map(s3s::Body::from)).await.unwrap_or_else(|_| status(500))
+        match &self.store {
+            Store::S3(store) => {
+                store.call(request.map(s3s::Body::from)).await.unwrap_or_else(|_| status(500))
+            }
+            Store::Web(folder) => web::answer(folder, request).await,
+        }
     }
 }
 

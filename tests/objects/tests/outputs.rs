@@ -52,6 +52,12 @@ fn whole(bench: &Bench, keys: &str) -> BTreeMap<String, Vec<u8>> {
     bench.files("whole")
 }
 
+/// The same in place of a run that is there.
+fn whole_anew(bench: &Bench, keys: &str) -> BTreeMap<String, Vec<u8>> {
+    fs::remove_dir_all(bench.path("whole")).expect("a folder");
+    whole(bench, keys)
+}
+
 /// The objects that there are below `out`, with their bytes.
 fn objects(server: &Server) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(server.path("out")).into_iter().flatten();
@@ -161,6 +167,72 @@ fn a_put_that_fails_leaves_no_manifest_and_the_run_is_gone_on_with() {
     }
 }
 
+/// Runs a job whose results go to a web server.
+fn run_to_web(bench: &Bench, server: &Server, keys: &str, before: Before) -> Result<Outcome, RunError> {
+    let keys = format!("{keys}\noutput = '{}'", server.url("/archive/out"));
+    bench.run_until(&keys, &[], before, Cancel::new(), &mut |_| ())
+}
+
+#[test]
+fn a_web_server_gets_results_as_a_store_does() {
+    let server = Server::web(|_, _| None);
+    let bench = bench(&server, 30_000);
+    let keys = "input = 'in.jsonl'\nformat = ['jsonl', 'parquet']\nwork = 'work'";
+    run_to_web(&bench, &server, keys, ANEW).expect("a run");
+    assert!(objects(&server) == whole(&bench, keys));
+    assert_eq!(left(&bench), 0);
+    let asked = server.asked();
+    let last = asked.iter().rfind(|asked| asked.starts_with("MOVE ")).expect("a move");
+    assert_eq!(last, "MOVE /archive/out/.run.json.unfinished");
+    let error = run_to_web(&bench, &server, keys, ANEW).expect_err("a run is there").to_string();
+    assert!(error.contains("the output folder holds another run: `run.json` is there"), "{error}");
+    run_to_web(&bench, &server, KEYS, OVERWRITE).expect("a run");
+    assert!(objects(&server) == whole_anew(&bench, KEYS));
+}
+
+#[test]
+fn a_web_server_that_fails_has_no_manifest_and_is_gone_on_with() {
+    for at in 0.. {
+        let requests = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&requests);
+        let server = Server::web(move |asked, _| {
+            let counts = ["PUT ", "MOVE "].iter().any(|method| asked.starts_with(method));
+            let counts = counts && !asked.contains("trial");
+            (counts && counted.fetch_add(1, Ordering::SeqCst) == at).then_some(Answer::Status(403))
+        });
+        let bench = bench(&server, 50);
+        let Err(error) = run_to_web(&bench, &server, KEYS, ANEW) else {
+            assert_eq!(
+                (at, requests.load(Ordering::SeqCst)),
+                (12, 12),
+                "each of six files goes and is moved"
+            );
+            break;
+        };
+        let error = error.to_string();
+        assert!(error.contains("cannot write: the store denies access"), "{error}");
+        // A file that has its final name is whole.
+        let whole = whole(&bench, KEYS);
+        let names: Vec<_> = objects(&server).into_keys().filter(|name| !name.starts_with('.')).collect();
+        assert_eq!(names.len(), at / 2);
+        assert!(names.iter().all(|name| name != "run.json" && objects(&server)[name] == whole[name]));
+        assert_eq!(run_to_web(&bench, &server, KEYS, RESUME).expect("a run").kept, 50);
+        assert_eq!(objects(&server), whole);
+    }
+}
+
+#[test]
+fn a_web_server_that_fails_for_a_while_is_asked_again() {
+    let failed: [AtomicUsize; 2] = Default::default();
+    let server = Server::web(move |asked, _| {
+        let at = ["PUT ", "MOVE "].iter().position(|method| asked.starts_with(method))?;
+        (failed.get(at)?.fetch_add(1, Ordering::SeqCst) < 3).then_some(Answer::Status(503))
+    });
+    let bench = bench(&server, 50);
+    run_to_web(&bench, &server, KEYS, ANEW).expect("a run");
+    assert_eq!(objects(&server), whole(&bench, KEYS));
+}
+
 #[test]
 fn a_put_that_fails_for_a_while_is_made_again() {
     let (server, puts) = refusing(2, 503);
@@ -219,14 +291,16 @@ fn a_place_that_takes_nothing_is_told_before_a_row_is_read() {
     });
     server.put("in.jsonl", "{}\n");
     let bench = bench(&server, 5);
+    let web = Server::web(|asked, _| asked.starts_with("MOVE ").then_some(Answer::Status(405)));
     let mut shown = String::new();
     for output in [
+        web.url("/archive/out").as_str(),
         "s3://archive/closed",
         "s3://archive/hidden",
         "s3://nowhere/out",
         "s3://archive/a//b",
         "s3://",
-        "https://localhost/out",
+        "https://localhost/out?key=word",
         "s3://key:word@archive/out",
         "ftp://archive/out",
     ] {
@@ -243,5 +317,5 @@ fn a_place_that_takes_nothing_is_told_before_a_row_is_read() {
         assert_eq!(left(&bench), 0, "{output}");
     }
     assert!(!Path::new(".assay").exists());
-    insta::assert_snapshot!("no_place", shown);
+    insta::assert_snapshot!("no_place", shown.replace(&web.url(""), "http://SERVER"));
 }

@@ -202,7 +202,7 @@ fn output(layers: &mut Layers) -> Option<Output> {
         return Some(Output::Folder(layers.relative(&given)));
     };
     let url = format!("{scheme}://{}", rest.trim_end_matches('/'));
-    if let Some(problem) = remote::problem(&given.text).or_else(|| remote::unwritable(&given.text)) {
+    if let Some(problem) = remote::problem(&given.text) {
         layers.problem(&given.place, problem.message, problem.help);
     }
     // Each address has a folder of its own, so that a run finds what it left there.
