@@ -35,6 +35,11 @@ pub enum Event {
     },
     /// An output is whole; it gets its final name when all are.
     Written(OutputFile),
+    /// All outputs are whole, and are now put into an object store.
+    Putting {
+        /// The address.
+        output: String,
+    },
     /// Every output has its final name.
     Finished {
         /// The folder.

@@ -91,7 +91,7 @@ impl Manifest {
                 }
             }
             Event::Written(file) => self.outputs.push(file.clone()),
-            Event::Started { .. } | Event::Kept { .. } | Event::Finished { .. } => {}
+            Event::Started { .. } | Event::Kept { .. } | Event::Putting { .. } | Event::Finished { .. } => {}
         }
     }
 

@@ -79,7 +79,7 @@ pub fn run(job: Job, around: &Around<'_>, observe: &mut dyn FnMut(&Event)) -> Re
         Start::Whole { manifest, unpublished } => {
             let whole = Whole::new(&manifest);
             if unpublished {
-                folder.publish(&whole.names())?;
+                publish(folder, &whole.names(), &job.output, observe)?;
             }
             return Ok(whole.outcome(&job));
         }
@@ -156,7 +156,7 @@ impl Run<'_> {
         self.folder.finish(self.manifest.text().as_bytes())?;
         names.push(MANIFEST);
         let Run { work, folder, manifest, observe, kept, .. } = self;
-        folder.publish(&names)?;
+        publish(folder, &names, &work.job.output, observe)?;
         observe(&Event::Finished { output: work.job.output.to_string() });
         let (rows, rejected) = manifest.rows();
         let tallies = manifest.tallies();
@@ -171,6 +171,19 @@ impl Run<'_> {
             kept,
         })
     }
+}
+
+/// Gives the files of a whole run their final names.
+fn publish(
+    folder: Folder,
+    names: &[&str],
+    output: &Output,
+    observe: &mut dyn FnMut(&Event),
+) -> Result<(), RunError> {
+    if let Output::Store { url, .. } = output {
+        observe(&Event::Putting { output: url.clone() });
+    }
+    folder.publish(names)
 }
 
 /// How a completed run ends.

@@ -181,6 +181,10 @@ impl Report {
                     self.log("input done", &[("input", json!(name))]);
                 }
             }
+            Event::Putting { output } => match &self.progress {
+                Some(bar) => bar.set_message(format!("putting results into {}", visible(output))),
+                None => self.log("putting results", &[("output", json!(output))]),
+            },
             Event::Written(_) | Event::Finished { .. } => {}
         }
     }

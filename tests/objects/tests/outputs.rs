@@ -234,6 +234,43 @@ fn a_web_server_that_fails_for_a_while_is_asked_again() {
 }
 
 #[test]
+fn the_other_stores_get_results_in_the_same_order() {
+    // What there is of them: nothing is there, and everything is taken.
+    let server = Server::with(|asked, _| match asked {
+        asked if asked.starts_with("PUT ") => Some(Answer::File(Vec::new())),
+        asked if asked.starts_with("DELETE ") => Some(Answer::Status(204)),
+        _ => Some(Answer::Status(404)),
+    });
+    let url = server.url("");
+    let account = format!(
+        r#"{{"gcs_base_url":"{url}","disable_oauth":true,"client_email":"","private_key":"","private_key_id":""}}"#
+    );
+    let google = [("GOOGLE_SERVICE_ACCOUNT_KEY", account.as_str()), ("GOOGLE_ALLOW_HTTP", "true")];
+    let azure = [
+        ("AZURE_STORAGE_ACCOUNT_NAME", "account"),
+        ("AZURE_STORAGE_ACCOUNT_KEY", "bWFya2Vy"),
+        ("AZURE_STORAGE_ENDPOINT", url.as_str()),
+        ("AZURE_ALLOW_HTTP", "true"),
+    ];
+    let stores: [(&str, &[(&str, &str)]); 2] = [("gs://bucket/out", &google), ("az://container/out", &azure)];
+    for (output, environment) in stores {
+        let environment = environment.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let bench = bench(&server, 20).stores(ObjectStores::new(environment).pausing(PAUSE));
+        let before = server.asked().len();
+        bench.completes(&format!("{KEYS}\noutput = '{output}'"));
+        let asked = server.asked().split_off(before);
+        let put = asked.iter().filter_map(|asked| asked.strip_prefix("PUT "));
+        // One of them escapes what need not be.
+        let put: Vec<String> =
+            put.map(|path| path.replace("%2F", "/").replace("%2E", ".").replace("%2D", "-")).collect();
+        let names: Vec<&str> = put.iter().filter_map(|path| path.split("/out/").nth(1)).collect();
+        assert_eq!(names.first(), Some(&".assay-trial"), "{put:?}");
+        assert_eq!((names.len(), names.last()), (7, Some(&"run.json")), "{put:?}");
+        assert_eq!(left(&bench), 0);
+    }
+}
+
+#[test]
 fn a_put_that_fails_for_a_while_is_made_again() {
     let (server, puts) = refusing(2, 503);
     let bench = bench(&server, 50);

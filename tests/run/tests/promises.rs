@@ -271,6 +271,7 @@ fn events_come_in_the_order_of_the_input() {
                 Event::Written(file) => file.name.clone(),
                 Event::Finished { .. } => "finished".to_owned(),
                 Event::Resumed(_) | Event::Kept { .. } => "ended early".to_owned(),
+                Event::Putting { output } => output.clone(),
             });
         })
         .expect("a run");

@@ -56,6 +56,7 @@ fn results_go_to_a_store_once_they_are_whole() {
     let local = assay("run job.toml --output local");
     let ran = assay("run job.toml --output s3://archive/out/");
     assert_eq!((local.code, ran.code), (Some(0), Some(0)), "{}", ran.stderr);
+    assert!(ran.stderr.contains("putting results output=s3://archive/out\n"), "{}", ran.stderr);
     assert!(ran.stderr.ends_with("results in s3://archive/out\n"), "{}", ran.stderr);
     for name in folder.names("local") {
         let object = fs::read(server.path("out").join(&name)).expect("an object");
