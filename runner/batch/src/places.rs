@@ -13,11 +13,14 @@ use crate::spill::Sorter;
 /// How much of an id is kept for messages.
 const KEPT: usize = 100;
 
-/// How many bytes tell documents apart.
-pub(crate) const ID_KEY: usize = 16;
+/// The longest id that tells its document apart itself. Of a longer one its hash does.
+const WHOLE: usize = 64;
 
-/// The last byte of a key that holds a hash; that of any other is a length.
+/// The first byte of a key that holds a hash; that of any other is the length of the id that follows.
 const HASHED: u8 = u8::MAX;
+
+/// How many bytes a hash has.
+const HASH: usize = 32;
 
 /// Where a row stands: its input, from 0, and its number in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -36,7 +39,7 @@ impl Place {
         record.extend(self.row.to_be_bytes());
     }
 
-    /// Reads the place at `from` of a record.
+    /// Reads the place at `from` of some bytes.
     pub fn read(record: &[u8], from: usize) -> Place {
         let number = |from: usize| {
             let bytes = record.get(from..from + 8).unwrap_or_default();
@@ -46,25 +49,32 @@ impl Place {
     }
 }
 
-/// What tells documents apart: a short id itself with its length behind it, of a longer one 15 bytes of its hash.
-pub(crate) fn id_key(id: &str) -> [u8; ID_KEY] {
-    let mut key = [0; ID_KEY];
-    let [bytes @ .., last] = &mut key;
-    if id.len() <= bytes.len() {
-        bytes.iter_mut().zip(id.bytes()).for_each(|(byte, from)| *byte = from);
-        *last = id.len() as u8;
+/// Begins a record with what tells documents apart.
+pub(crate) fn write_key(id: &str, record: &mut Vec<u8>) {
+    if id.len() <= WHOLE {
+        record.push(id.len() as u8);
+        record.extend_from_slice(id.as_bytes());
     } else {
-        bytes.iter_mut().zip(Sha256::digest(id.as_bytes())).for_each(|(byte, from)| *byte = from);
-        *last = HASHED;
+        record.push(HASHED);
+        record.extend(Sha256::digest(id.as_bytes()));
     }
-    key
+}
+
+/// The key that a record begins with, and what follows.
+pub(crate) fn split_key(record: &[u8]) -> (&[u8], &[u8]) {
+    let length = match record.first() {
+        Some(&HASHED) => HASH,
+        Some(length) => usize::from(*length),
+        None => 0,
+    };
+    record.split_at_checked(1 + length).unwrap_or((record, &[]))
 }
 
 /// The id of a record, as far as it is kept.
 fn kept_id(record: &[u8]) -> String {
-    let id = match record.get(ID_KEY - 1) {
-        Some(length) if *length != HASHED => record.get(..usize::from(*length)),
-        _ => record.get(ID_KEY + Place::BYTES..),
+    let id = match split_key(record) {
+        ([HASHED, ..], rest) => rest.get(Place::BYTES..),
+        (key, _) => key.get(1..),
     };
     String::from_utf8_lossy(id.unwrap_or_default()).into_owned()
 }
@@ -89,10 +99,9 @@ pub(crate) struct FirstPlaces {
 impl FirstPlaces {
     /// Adds a document.
     pub fn push(&mut self, id: &str, place: Place) {
-        let key = id_key(id);
-        self.records.extend(key);
+        write_key(id, &mut self.records);
         place.write(&mut self.records);
-        if key.ends_with(&[HASHED]) {
+        if id.len() > WHOLE {
             let end = id.char_indices().nth(KEPT).map_or(id.len(), |(end, _)| end);
             self.records.extend(id.as_bytes().get(..end).unwrap_or_default());
         }
@@ -129,9 +138,11 @@ impl Places {
         // Whether the record before is a document's second, so that each document counts once.
         let mut counted = false;
         while let Some(record) = sorted.next()? {
-            let same = before.get(..ID_KEY) == record.get(..ID_KEY);
+            let (key, rest) = split_key(record);
+            let (key_before, rest_before) = split_key(&before);
+            let same = key == key_before;
             if same && !counted {
-                let (first, second) = (Place::read(&before, ID_KEY), Place::read(record, ID_KEY));
+                let (first, second) = (Place::read(rest_before, 0), Place::read(rest, 0));
                 let others = found.as_ref().map_or(0, |found| found.others + 1);
                 match &mut found {
                     Some(found) if found.second < second => found.others = others,

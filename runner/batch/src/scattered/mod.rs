@@ -13,7 +13,7 @@ use std::sync::Arc;
 use crate::error::RunError;
 use crate::folder::spill_failed;
 use crate::input::Chunk;
-use crate::places::{ID_KEY, Place, id_key};
+use crate::places::{Place, split_key, write_key};
 use crate::plan::Mapping;
 use crate::spill::{Sorted, Sorter};
 use crate::units::{MAX_DOCUMENT_BYTES, MAX_DOCUMENT_ROWS, Slice, TooLarge, Unit};
@@ -25,7 +25,7 @@ const MAX_UNIT_BYTES: usize = 16 * 1024 * 1024;
 /// Takes rows in, in the order of the input.
 pub(crate) struct Scattered {
     folder: PathBuf,
-    /// Rows with an id: its hash, the row's place, the row.
+    /// Rows with an id: its key, the row's place, the row.
     by_document: Sorter,
     /// Rows by where their documents begin: that place, the row's own, the row.
     by_place: Sorter,
@@ -55,7 +55,7 @@ impl Scattered {
             let id = mapping.id_of(&row);
             taken = match id {
                 Some(id) => self.by_document.push(|out| {
-                    out.extend(id_key(&id));
+                    write_key(&id, out);
                     place.write(out);
                     write_row(out, &row, bytes);
                 }),
@@ -80,16 +80,19 @@ impl Scattered {
 
 fn sort(by_document: Sorter, by_place: &mut Sorter, stop: impl Fn() -> bool) -> io::Result<()> {
     let mut sorted = by_document.sorted()?;
-    let mut document: Vec<u8> = Vec::new();
+    let (mut document, mut begins): (Vec<u8>, Vec<u8>) = Default::default();
     while let Some(record) = sorted.next()?.filter(|_| !stop()) {
+        let (key, row) = split_key(record);
         // Of one document the first row comes first.
-        if record.get(..ID_KEY) != document.get(..ID_KEY) {
+        if key != document {
             document.clear();
-            document.extend_from_slice(record.get(..ID_KEY + Place::BYTES).unwrap_or_default());
+            document.extend_from_slice(key);
+            begins.clear();
+            begins.extend_from_slice(row.get(..Place::BYTES).unwrap_or_default());
         }
         by_place.push(|out| {
-            out.extend_from_slice(document.get(ID_KEY..).unwrap_or_default());
-            out.extend_from_slice(record.get(ID_KEY..).unwrap_or_default());
+            out.extend_from_slice(&begins);
+            out.extend_from_slice(row);
         })?;
     }
     Ok(())
