@@ -2,9 +2,9 @@
 """Times documents of three rows against single rows: groups.py [FOLDER=target/bench] [RUNS=3] [ASSAY=target/release/assay].
 
 FOLDER holds what generate.py made. Each claim there is read by three readers: three rows, one below the other, of whose
-values 5% are another row's and 5% are not there. They are run with `group_by` and the claims as they are without, by
-turns and on one thread; what counts is the median of the processor seconds of the whole process. A document of three
-rows is to cost no more than one and a half times three single rows.
+values 5% are another row's and 5% are not there. They are run with `group_by` and without, and so are the claims as they
+are, by turns and on one thread; what counts is the median of the processor seconds of the whole process. A document of
+three rows is to cost no more than one and a half times three single rows, be they the same ones or those of the claims.
 
 Needs numpy, pyarrow and DuckDB for Python.
 """
@@ -48,18 +48,23 @@ def main():
     if not os.path.exists(f"{groups}/claims.csv"):
         os.makedirs(groups, exist_ok=True)
         make(folder, groups)
-    print("case                         single s   MB  three s   MB  of three single")
+    print("case                         single s  rows s   three s   MB  of three single  of the same rows")
     for case in CASES:
-        single, three = [], []
+        times = [[], [], []]
         for _ in range(runs):
             claims = f"claims.{case[0]}", *case[1:]
-            single.append(timed(assay_command(assay, folder, *claims)))
-            three.append(timed(assay_command(assay, groups, *claims, "--group-by", "doc_id")))
-        seconds = [statistics.median(seconds for seconds, _ in times) for times in (single, three)]
-        memory = [max(memory for _, memory in times) for times in (single, three)]
+            commands = [
+                assay_command(assay, folder, *claims),
+                assay_command(assay, groups, *claims),
+                assay_command(assay, groups, *claims, "--group-by", "doc_id"),
+            ]
+            for command, taken in zip(commands, times):
+                taken.append(timed(command))
+        single, rows, three = [statistics.median(seconds for seconds, _ in taken) for taken in times]
+        memory = max(memory for _, memory in times[2])
         name = f"{case[0]} to {case[1]} {case[2]}"
-        ratio = seconds[1] / (READERS * seconds[0])
-        print(f"{name:28} {seconds[0]:8.2f} {memory[0]:4.0f} {seconds[1]:8.2f} {memory[1]:4.0f} {ratio:8.2f}", flush=True)
+        ratios = f"{three / (READERS * single):16.2f} {three / rows:17.2f}"
+        print(f"{name:28} {single:8.2f} {rows:7.2f} {three:9.2f} {memory:4.0f} {ratios}", flush=True)
 
 
 if __name__ == "__main__":

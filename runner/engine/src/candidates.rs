@@ -7,7 +7,7 @@
 //! Columns try the same candidates, and leave to the row path what they cannot show; so which answers are given up does
 //! not depend on the path.
 
-use assay_compile::formula::{Formula, Var};
+use assay_compile::formula::{Formula, Node, Var};
 use assay_compile::{ClaimKind, Ruleset, Sort};
 use assay_units::Rational;
 
@@ -18,11 +18,15 @@ use crate::evaluate::evaluate;
 /// Larger than what documents hold, and small enough that a product of it with another number is cheap.
 const LARGE: i64 = 1_000_000_000_000_000;
 
-/// The numbers that candidates are made of.
-const NUMBERS: [i64; 4] = [LARGE, -LARGE, 0, 1];
+/// The numbers that candidates are made of, each a numerator over a denominator. The last is smaller than what documents
+/// hold, so that a quotient by it is large.
+const NUMBERS: [(i64, i64); 5] = [(LARGE, 1), (-LARGE, 1), (0, 1), (1, 1), (1, 1_000_000_000)];
 
-/// The fewest candidates: what the list of [`Candidates::bool`] and [`Candidates::number`] is written for.
-const FEWEST: usize = 8;
+/// The ways to fill in booleans and numbers: what [`Candidates::bool`] and [`Candidates::number`] are written for.
+const PATTERNS: usize = 10;
+
+/// How many more patterns are tried with members that differ from claim to claim.
+const DIFFERENT: usize = 2;
 
 /// The most members of a vocabulary that are all tried.
 const MEMBERS: usize = 32;
@@ -35,7 +39,8 @@ pub(crate) struct Candidates {
     /// The same of locals.
     locals: Vec<u32>,
     numbers: Vec<Rational>,
-    count: usize,
+    /// How many members are tried: those of the largest vocabulary.
+    members: usize,
 }
 
 impl Candidates {
@@ -50,37 +55,50 @@ impl Candidates {
         });
         let (claims, locals): (Vec<u32>, Vec<u32>) = (claims.collect(), locals.collect());
         let largest = claims.iter().chain(&locals).max().map_or(0, |largest| *largest as usize);
-        let numbers = NUMBERS.iter().map(|number| Rational::from_integer((*number).into())).collect();
-        Candidates { claims, locals, numbers, count: FEWEST.max(2 * largest.min(MEMBERS)) }
+        let numbers = NUMBERS.map(|(above, below)| Rational::new(above.into(), below.into()));
+        Candidates { claims, locals, numbers: numbers.into(), members: largest.clamp(1, MEMBERS) }
     }
 
     /// How many there are: the n-th is named by `n`, from 0.
+    ///
+    /// Each pattern is tried with each member. They go on side by side, so that a few candidates differ in everything.
     pub(crate) fn count(&self) -> usize {
-        self.count
+        (PATTERNS + DIFFERENT) * self.members
+    }
+
+    /// Whether the n-th differs from those before it in members alone.
+    pub(crate) fn is_for_members(&self, n: usize) -> bool {
+        !n.is_multiple_of(self.members) || n / self.members >= PATTERNS
+    }
+
+    /// The pattern of the n-th.
+    fn pattern(&self, n: usize) -> usize {
+        (n % self.members + n / self.members) % PATTERNS
     }
 
     /// What the n-th makes of a boolean.
     pub(crate) fn bool(&self, n: usize, var: Var) -> bool {
-        match n {
-            0 | 2 | 6 => true,
+        match self.pattern(n) {
+            0 | 2 | 6 | 8 => true,
             1 | 3 | 7 => false,
-            _ => (n + place(var)).is_multiple_of(2),
+            pattern => (pattern + place(var)).is_multiple_of(2),
         }
     }
 
-    /// What the n-th makes of a number.
-    pub(crate) fn number(&self, n: usize, var: Var) -> i64 {
+    /// What the n-th makes of a number: a numerator and a denominator.
+    pub(crate) fn number(&self, n: usize, var: Var) -> (i64, i64) {
         NUMBERS[self.number_index(n, var)]
     }
 
     fn number_index(&self, n: usize, var: Var) -> usize {
-        match n {
+        match self.pattern(n) {
             0 | 3 => 0,
             1 | 2 => 1,
-            4 | 5 => (n + place(var)) % 2,
             6 => 2,
             7 => 3,
-            _ => (n + place(var)) % NUMBERS.len(),
+            8 => 4,
+            9 => place(var) % NUMBERS.len(),
+            pattern => (pattern + place(var)) % 2,
         }
     }
 
@@ -91,9 +109,9 @@ impl Candidates {
             Var::Local(local) => self.locals.get(local.0),
         };
         let size = size.copied().unwrap_or(0).max(1) as usize;
-        // First the same for all of a size, member by member; then different ones.
-        let shift = if (n / size).is_multiple_of(2) { 0 } else { place(var) };
-        ((n + shift) % size) as u32
+        // First the same for all of a size, then different ones.
+        let shift = if n / self.members < PATTERNS { 0 } else { place(var) };
+        ((n % self.members + shift) % size) as u32
     }
 
     /// The n-th, to evaluate a question with.
@@ -104,7 +122,8 @@ impl Candidates {
     /// Whether candidates show that a question can hold and can fail.
     pub(crate) fn show_unknown(&self, question: &Formula) -> bool {
         let mut shown = Shown::default();
-        for n in 0..self.count {
+        let has_members = question.nodes().iter().any(|node| matches!(node, Node::MemberVar(..)));
+        for n in (0..self.count()).filter(|n| has_members || !self.is_for_members(*n)) {
             shown.add(evaluate(question, &self.candidate(n)));
             if shown.is_unknown() {
                 return true;

@@ -165,6 +165,35 @@ fn expenses() {
     }
 }
 
+#[test]
+fn every_member_meets_every_kind_of_number() {
+    // What makes these fail is one member with one kind of number: large, small, or next to nothing.
+    let source = r#"declare kind as enum {"a","b","c","d","e","f"};
+        declare country as enum {"g","h","i","j","k","l","m","n","o","p","q","r"};
+        declare nights as numeric; declare amount as numeric; declare people as numeric;
+        assert night { Implies(kind == "a", nights >= 1) };
+        assert share { Implies(kind == "b", amount / people <= 80) };
+        assert debt { Implies(And(kind == "e", country == "q"), amount > -5) };
+        assert lodging { Implies(kind == "f", amount <= 350 * nights) };"#;
+    let plan = support::plan(&support::ruleset(source), Settings::default());
+    let none = || ClaimColumn::Unknown;
+    let amounts = |known: &[bool]| ClaimColumn::Number {
+        unscaled: vec![1_050, 2_500_000, 1],
+        scale: 2,
+        known: known.iter().copied().collect(),
+    };
+    for amounts in [amounts(&[true, true, true]), amounts(&[false, true, false]), none()] {
+        let columns = vec![none(), none(), none(), amounts, none()];
+        let set_aside = BooleanBuffer::new_unset(3);
+        let found = check(&plan, &ClaimColumns { rows: 3, columns, set_aside }, source);
+        let solver = found.assertions.iter().map(|column| column.solver_decided);
+        assert_eq!(solver.collect::<Vec<_>>(), [0, 0, 0, 0]);
+        for (assertion, known) in [(0, Before::Unknown), (1, Before::Unknown), (3, Before::Unknown)] {
+            assert_eq!(found.row(1)[assertion].before, known, "{assertion}");
+        }
+    }
+}
+
 /// Numbers in one column each, none for an unknown one.
 fn numbers(rows: &[&[Option<i128>]], scale: u8) -> ClaimColumns {
     let claims = rows.first().map_or(0, |row| row.len());

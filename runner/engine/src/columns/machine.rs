@@ -268,20 +268,27 @@ fn number_var(var: Var, to: &mut Number, place: Place<'_>, fill: Fill<'_>, lost:
         Var::Claim(id) => place.input.claims.get(id.0),
         Var::Local(_) => None,
     };
-    let (otherwise, filled) = match fill {
-        Fill::Open => (0, Bits::NONE),
-        Fill::Candidate(of, n) => (i128::from(of.number(n, var)), Bits::ALL),
+    let ((otherwise, below), filled) = match fill {
+        Fill::Open => ((0, 1), Bits::NONE),
+        Fill::Candidate(of, n) => (of.number(n, var), Bits::ALL),
     };
+    let (otherwise, below) = (i128::from(otherwise), i128::from(below));
     match bound {
         Some(Claim::Number { unscaled, scale, known }) => {
             let known = block(known, place.block);
             // The largest candidate at the largest scale has 34 digits, and 38 fit.
             let otherwise = otherwise * 10i128.pow(u32::from(*scale));
             to.mantissa.load(slice(unscaled, place.block), &known, otherwise, lost);
-            to.denominator.set_splat(1);
+            match below {
+                1 => to.denominator.set_splat(1),
+                _ => to.denominator.select(&known, &Lanes::splat(1), &Lanes::splat(below)),
+            }
             to.known = known | filled;
         }
-        _ => to.constant(otherwise, filled),
+        _ => {
+            to.constant(otherwise, filled);
+            to.denominator.set_splat(below);
+        }
     }
 }
 

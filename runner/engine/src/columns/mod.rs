@@ -37,7 +37,8 @@ use answers::Collected;
 use bits::WORDS;
 use documents::Documents;
 use input::{Input, words};
-use machine::{Fill, Machine, Place};
+use machine::{Fill, Machine, Place, Seen};
+use program::Asked;
 use scales::Scales;
 
 /// The rows of one assertion by what was found of it, in words of bits.
@@ -163,27 +164,32 @@ impl Plan {
             .map(|found| (0..any.len()).map(|at| open(found, at)).collect::<Vec<u64>>())
             .map(|open| input::gather(&open, &rows))
             .collect();
-        let mut wanted = vec![false; program.formula.nodes().len()];
-        for (asked, _) in
-            program.assertions.iter().zip(&open).filter(|(_, open)| open.iter().any(|word| *word != 0))
-        {
-            asked.cone.iter().for_each(|node| wanted[*node] = true);
-        }
         let candidates = self.candidates();
+        let mut wanted = vec![false; program.formula.nodes().len()];
         for block in 0..gathered.blocks() {
-            let mut seen: Vec<_> =
-                open.iter().map(|open| machine::Seen::new(input::block(open, block))).collect();
+            let mut seen: Vec<Seen> = open.iter().map(|open| Seen::new(input::block(open, block))).collect();
             for n in 0..candidates.count() {
-                machine.run(
-                    Place { input: &gathered, scales, block },
-                    Fill::Candidate(candidates, n),
-                    &wanted,
-                );
-                for (asked, seen) in program.assertions.iter().zip(&mut seen) {
-                    seen.add(machine.truth(asked.root));
+                // What an assertion without members makes of a candidate that is for members is known already.
+                let wants = |asked: &Asked, seen: &Seen| {
+                    !seen.is_done() && (asked.has_members || !candidates.is_for_members(n))
+                };
+                wanted.fill(false);
+                let mut any = false;
+                for (asked, _) in
+                    program.assertions.iter().zip(&seen).filter(|(asked, seen)| wants(asked, seen))
+                {
+                    asked.cone.iter().for_each(|node| wanted[*node] = true);
+                    any = true;
                 }
-                if seen.iter().all(machine::Seen::is_done) {
-                    break;
+                if !any {
+                    continue;
+                }
+                let fill = Fill::Candidate(candidates, n);
+                machine.run(Place { input: &gathered, scales, block }, fill, &wanted);
+                for (asked, seen) in program.assertions.iter().zip(&mut seen) {
+                    if wants(asked, seen) {
+                        seen.add(machine.truth(asked.root));
+                    }
                 }
             }
             for (seen, found) in seen.iter().zip(found.iter_mut()) {

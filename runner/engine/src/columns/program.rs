@@ -20,6 +20,8 @@ pub(super) struct Asked {
     pub(super) root: BoolRef,
     /// The nodes it depends on, in order.
     pub(super) cone: Vec<usize>,
+    /// Whether members that a row may not bind are among these.
+    pub(super) has_members: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -38,7 +40,9 @@ impl Program {
         let formula = builder.finish(root);
         let assertions = all.into_iter().map(|(root, mut cone)| {
             cone.sort_unstable();
-            Asked { root, cone }
+            let is_member = |node: &usize| matches!(formula.nodes()[*node], Node::MemberVar(..));
+            let has_members = cone.iter().any(is_member);
+            Asked { root, cone, has_members }
         });
         let assertions = assertions.collect();
         Program { formula, assertions }
