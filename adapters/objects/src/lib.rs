@@ -17,6 +17,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use assay_batch::remote::{Destination, Failure, Object, Stores};
+use assay_faults::reason;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::reading::Reading;
@@ -83,7 +84,7 @@ impl ObjectStores {
         }
         let made = Builder::new_multi_thread().worker_threads(1).thread_name("objects").enable_all().build();
         let made = made.map_err(|error: io::Error| {
-            Failure::new(format!("the system gives no thread for requests: {error}"))
+            Failure::new(format!("requests cannot be made: {}", reason(&error)))
         })?;
         Ok(Arc::clone(self.runtime.get_or_init(|| Arc::new(made))))
     }

@@ -6,6 +6,7 @@ use std::path::Path as FilePath;
 use std::sync::Arc;
 
 use assay_batch::remote::{Destination, Failure};
+use assay_faults::reason;
 use bytes::Bytes;
 use object_store::path::Path;
 use object_store::{Error, ObjectStore, ObjectStoreExt, WriteMultipart};
@@ -134,7 +135,9 @@ impl Destination for Below {
     fn put(&self, name: &str, file: &FilePath) -> Result<(), Failure> {
         self.runtime.block_on(self.upload(&self.key(name), file)).map_err(|stopped| match stopped {
             Stopped::Store(error) => self.failed(error),
-            Stopped::File(error) => Failure::new(format!("`{}` cannot be read: {error}", file.display())),
+            Stopped::File(error) => {
+                Failure::new(format!("`{}` cannot be read: {}", file.display(), reason(&error)))
+            }
         })
     }
 

@@ -4,6 +4,7 @@
 mod common;
 
 use std::collections::BTreeSet;
+use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 use arrow::array::{
@@ -11,8 +12,8 @@ use arrow::array::{
     Int64Array, ListArray, RecordBatch, StringArray, StructArray, UInt8Array, UInt64Array,
 };
 use arrow::datatypes::{Int32Type, i256};
-use assay_batch::input::{FileFormat, InputError};
-use common::Input;
+use assay_batch::input::{FileFormat, InputError, Location};
+use common::{Input, Read};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::file::properties::WriterProperties;
@@ -113,11 +114,17 @@ fn any_bit_of_a_footer() {
         let bytes = file(columns, false);
         let whole = input(&bytes).rows();
         let (mut same, mut refused) = (0, 0);
+        let stored = tempfile::NamedTempFile::new().unwrap();
+        stored.as_file().write_all_at(&bytes, 0).unwrap();
+        let location = Location::File(stored.path().to_owned());
+        let put = |at: usize, byte: u8| stored.as_file().write_all_at(&[byte], at as u64).unwrap();
         for at in footer(&bytes)..bytes.len() {
             for bit in 0..8 {
-                let mut changed = bytes.clone();
-                changed[at] ^= 1 << bit;
-                let read = input(&changed).read(1000);
+                put(at, bytes[at] ^ 1 << bit);
+                let read = match input(&[]).open(&location) {
+                    Ok(source) => common::read(source, 1000),
+                    Err(error) => Read { rows: Vec::new(), error: Some(error), sha256: None },
+                };
                 match read.error {
                     Some(error) => {
                         in_words(&error);
@@ -134,6 +141,7 @@ fn any_bit_of_a_footer() {
                     }
                 }
             }
+            put(at, bytes[at]);
         }
         assert!(same > 500 && refused > 500, "kind {kind}: {same} read as they were, {refused} refused");
     }
@@ -145,7 +153,7 @@ fn bits_of_a_footer_with_an_arrow_schema() {
     for (kind, columns) in kinds().into_iter().enumerate() {
         let bytes = file(columns, true);
         let whole = input(&bytes).rows();
-        for at in (footer(&bytes)..bytes.len()).flat_map(|at| [(at, at % 8), (at, (at + 3) % 8)]) {
+        for at in (footer(&bytes)..bytes.len()).map(|at| (at, at * 5 % 8)) {
             let mut changed = bytes.clone();
             changed[at.0] ^= 1 << at.1;
             let read = input(&changed).read(1000);
@@ -165,7 +173,7 @@ fn stretches_of_a_footer() {
         let bytes = file(columns, true);
         let start = footer(&bytes);
         let mut messages = BTreeSet::new();
-        for _ in 0..400 {
+        for _ in 0..150 {
             let mut changed = bytes.clone();
             let at = start + random.below(bytes.len() - start);
             let end = (at + 1 + random.below(40)).min(bytes.len());

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use assay_faults::reason;
 use assay_units::ConverterError;
 use rusqlite::ErrorCode;
 
@@ -125,7 +126,7 @@ impl fmt::Display for StoreError {
         match self {
             Self::Missing { path } => write!(f, "there is no store `{}`", path.display()),
             Self::Folder { path, cause } => {
-                write!(f, "the folder of the store `{}` cannot be made: {cause}", path.display())
+                write!(f, "the folder of the store `{}` cannot be made: {}", path.display(), reason(cause))
             }
             Self::NotAStore { path } => write!(f, "`{}` is not a store", path.display()),
             Self::Newer { path, found, known } => write!(
@@ -147,7 +148,18 @@ impl fmt::Display for StoreError {
             Self::ConverterExists { from, to } => {
                 write!(f, "a converter of `{from}` and `{to}` is there already")
             }
-            Self::Sqlite { path, cause } => write!(f, "the store `{}` failed: {cause}", path.display()),
+            Self::Sqlite { path, cause } => {
+                let reason = match cause.sqlite_error_code() {
+                    Some(ErrorCode::DiskFull) => "the disk is full",
+                    Some(ErrorCode::ReadOnly) => "it may only be read",
+                    Some(ErrorCode::PermissionDenied) => "permission is denied",
+                    Some(ErrorCode::CannotOpen) => "it cannot be opened",
+                    Some(ErrorCode::SystemIoFailure) => "the disk cannot read or write it",
+                    Some(ErrorCode::OutOfMemory) => "there is too little memory",
+                    _ => return write!(f, "the store `{}` failed: {cause}", path.display()),
+                };
+                write!(f, "the store `{}` cannot be used: {reason}", path.display())
+            }
         }
     }
 }

@@ -82,17 +82,22 @@ pub(crate) struct Checkpoints {
     every: u64,
     since: u64,
     last: Instant,
+    /// How many rows the last checkpoint on the disk tells of, and the one that is being saved.
+    kept: u64,
+    begun: u64,
     saving: Option<JoinHandle<Result<(), RunError>>>,
 }
 
 impl Checkpoints {
-    /// For a run that writes into `parts`, with parts of so many rows.
-    pub fn new(parts: &Path, part_rows: u64) -> Checkpoints {
+    /// For a run that writes into `parts`, with parts of so many rows, of which a checkpoint has told `kept` before.
+    pub fn new(parts: &Path, part_rows: u64, kept: u64) -> Checkpoints {
         Checkpoints {
             parts: parts.to_owned(),
             every: (part_rows / 2).max(1),
             since: 0,
             last: Instant::now(),
+            kept,
+            begun: kept,
             saving: None,
         }
     }
@@ -105,18 +110,23 @@ impl Checkpoints {
 
     /// Waits until the last checkpoint is on the disk.
     pub async fn settled(&mut self) -> Result<(), RunError> {
-        match self.saving.take() {
-            None => Ok(()),
-            Some(saving) => saving.await.unwrap_or_else(|_| {
-                Err(RunError::Engine("the thread that saves checkpoints broke down".to_owned()))
-            }),
-        }
+        let Some(saving) = self.saving.take() else { return Ok(()) };
+        let broken = |_| Err(RunError::engine("the thread that saves checkpoints broke down"));
+        saving.await.unwrap_or_else(broken)?;
+        self.kept = self.begun;
+        Ok(())
+    }
+
+    /// How many rows a run that is resumed need not decide again.
+    pub fn kept(&self) -> u64 {
+        self.kept
     }
 
     /// Begins to save a checkpoint, once `outputs` are on the disk. The one before must be settled.
     pub fn begin(&mut self, checkpoint: Checkpoint, outputs: Vec<(PathBuf, File)>) {
         self.since = 0;
         self.last = Instant::now();
+        self.begun = checkpoint.rows();
         let parts = self.parts.clone();
         self.saving = Some(spawn_blocking(move || {
             for (path, file) in &outputs {

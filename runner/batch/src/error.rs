@@ -1,8 +1,11 @@
 //! Why a run did not complete, in words for the person who must put it right.
 
 use std::fmt;
+use std::io;
 
 use assay_compile::Refusal;
+use assay_engine::EngineError;
+use assay_faults::{help, reason};
 
 use crate::exit::Exit;
 use crate::input::InputError;
@@ -83,7 +86,7 @@ pub enum RunError {
     /// A document stands in two places.
     Scattered(Problem),
     /// The engine failed, and gave no answer rather than a wrong one.
-    Engine(String),
+    Engine(Problem),
     /// The solver and the evaluator disagree on a document.
     Disagreement(Problem),
     /// A report was told to stop, after so many rows.
@@ -98,6 +101,23 @@ pub enum RunError {
 }
 
 impl RunError {
+    /// That the engine failed.
+    pub(crate) fn engine(message: impl Into<String>) -> RunError {
+        RunError::Engine(Problem::new(message))
+    }
+
+    /// That the engine failed, in its words.
+    pub(crate) fn of_engine(error: &EngineError) -> RunError {
+        let problem = Problem::new(error.to_string());
+        RunError::Engine(Problem { help: error.help().map(str::to_owned), ..problem })
+    }
+
+    /// That the system does not give what a run needs to begin: threads, memory, a timer.
+    pub fn not_started(what: &str, error: &io::Error) -> RunError {
+        let problem = Problem::new(format!("{what}: {}", reason(error)));
+        RunError::Engine(Problem { help: help(error).map(str::to_owned), ..problem })
+    }
+
     /// The exit code it ends with.
     pub fn exit(&self) -> Exit {
         match self {
@@ -125,7 +145,10 @@ impl RunError {
             RunError::Input(InputError { file, message, help }) => {
                 vec![Problem { place: Some(file.clone()), message: message.clone(), help: help.clone() }]
             }
-            RunError::Output(problem) | RunError::Scattered(problem) | RunError::Disagreement(problem) => {
+            RunError::Output(problem)
+            | RunError::Scattered(problem)
+            | RunError::Engine(problem)
+            | RunError::Disagreement(problem) => {
                 vec![problem.clone()]
             }
             RunError::TooManyRejected { rejected, rows, allowed, kept } => vec![
@@ -134,7 +157,6 @@ impl RunError {
                 ))
                 .help(format!("`{kept}` lists them with what is wrong; no result was given its final name")),
             ],
-            RunError::Engine(message) => vec![Problem::new(message.clone())],
             RunError::ReportInterrupted(rows) => {
                 vec![Problem::new(format!("interrupted after {rows} rows; there is no report"))]
             }

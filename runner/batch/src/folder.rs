@@ -6,6 +6,7 @@ use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use assay_faults::{help, reason};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -407,25 +408,5 @@ pub(crate) fn spill_failed(folder: &Path, error: &io::Error) -> RunError {
 /// An error of a file or folder, in words.
 pub(crate) fn failed(what: &str, path: &Path, error: &io::Error) -> RunError {
     let problem = Problem::new(format!("{what}: {}", reason(error))).at(path.display().to_string());
-    RunError::Output(match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            problem.help("make room on the disk, then run the job again with `--resume`")
-        }
-        _ => problem,
-    })
-}
-
-/// What the system says of a file, in words.
-pub(crate) fn reason(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
-        io::ErrorKind::PermissionDenied => "permission is denied".to_owned(),
-        io::ErrorKind::ReadOnlyFilesystem => "the disk may only be read".to_owned(),
-        io::ErrorKind::StorageFull => "the disk is full".to_owned(),
-        io::ErrorKind::QuotaExceeded => "the quota of the disk is used up".to_owned(),
-        io::ErrorKind::NotADirectory => "a part of its path is no folder".to_owned(),
-        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
-        io::ErrorKind::AlreadyExists => "there is a file of that name".to_owned(),
-        _ => error.to_string(),
-    }
+    RunError::Output(Problem { help: help(error).map(str::to_owned), ..problem })
 }

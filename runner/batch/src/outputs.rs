@@ -40,7 +40,7 @@ impl Outputs {
         let open = |name: &'static str| match kept.map(|kept| kept.iter().find(|each| each.name == name)) {
             None => Ok((folder.create(name)?, None)),
             Some(Some(kept)) => Ok((folder.reopen(name, kept)?, Some(kept.state.as_slice()))),
-            Some(None) => Err(RunError::Engine(format!("the checkpoint knows nothing of `{name}`"))),
+            Some(None) => Err(RunError::engine(format!("the checkpoint knows nothing of `{name}`"))),
         };
         let mut results = Vec::new();
         for format in &job.formats {
@@ -147,7 +147,7 @@ impl Results {
         while self.making.len() > left
             && let Some(made) = self.making.pop_front()
         {
-            let broken = |_| RunError::Engine("a thread that encodes results broke down".to_owned());
+            let broken = |_| RunError::engine("a thread that encodes results broke down".to_owned());
             let ready = made.recv().map_err(broken)?;
             ready.and_then(|ready| self.writer.write(ready)).map_err(|error| self.failed(error))?;
         }

@@ -6,12 +6,13 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use assay_faults::caught;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::cancel::Cancel;
 use crate::checkpoint::Seen;
-use crate::error::RunError;
+use crate::error::{Problem, RunError};
 use crate::events::InputSoFar;
 use crate::input::{InputError, Open};
 use crate::job::Job;
@@ -47,19 +48,25 @@ pub(crate) fn workers(job: &Job) -> Result<Arc<ThreadPool>, RunError> {
         // A thread that panics breaks the promise of its unit, and that ends the run.
         .panic_handler(|_| ())
         .build()
-        .map_err(|error| RunError::Engine(format!("the deciding threads cannot be started: {error}")))?;
+        .map_err(|_| {
+            let message = "the deciding threads cannot be started: there is too little memory, or there are too many processes";
+            RunError::Engine(Problem::new(message).help(
+                "run with fewer threads (`--threads 1`), or raise the limits (`ulimit -v`, `ulimit -u`); each thread takes \
+                 64 MiB of address space",
+            ))
+        })?;
     // One after the other: a proof takes some fifty megabytes while it lasts.
     let turn = Mutex::new(());
     let proofs = pool.broadcast(|_| {
         let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
-        std::panic::catch_unwind(assay_engine::prove)
+        caught(assay_engine::prove)
     });
     for proof in proofs {
         match proof {
             Ok(Ok(())) => {}
-            Ok(Err(error)) => return Err(RunError::Engine(error.to_string())),
-            Err(_) => {
-                return Err(RunError::Engine("the engine broke down while it proved itself".to_owned()));
+            Ok(Err(error)) => return Err(RunError::of_engine(&error)),
+            Err(broke) => {
+                return Err(RunError::engine(format!("the engine does not prove itself: {broke}")));
             }
         }
     }
@@ -197,8 +204,12 @@ impl Reading {
         let Work { job, plan, .. } = &*self.work;
         let Some(input) = plan.inputs.get(at) else { return Ok(()) };
         let wanted = &plan.mapping.wanted;
-        let failed = |error: InputError| Stop::Failed(RunError::Input(error));
         let stamp = input.location.stamp();
+        // What changes is mostly also broken, and that it changed says more.
+        let failed = |error: InputError| {
+            let changed = input.location.stamp() != stamp;
+            Stop::Failed(RunError::Input(if changed { input.changed() } else { error }))
+        };
         let source = self.open.open(&input.location, &input.name, input.format, &job.text, wanted);
         let mut source = source.map_err(failed)?;
         source.share(&self.pool);
@@ -280,6 +291,6 @@ impl Steps {
 
 /// What a deciding thread promised.
 async fn kept<T>(promise: oneshot::Receiver<Result<T, RunError>>) -> Result<T, RunError> {
-    let broken = |_| RunError::Engine("a deciding thread broke down; no answer is given".to_owned());
+    let broken = |_| RunError::engine("a deciding thread broke down; no answer is given".to_owned());
     promise.await.map_err(broken)?
 }

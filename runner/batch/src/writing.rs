@@ -36,14 +36,14 @@ impl Run<'_> {
         before: Vec<InputSoFar>,
     ) -> Result<Outputs, RunError> {
         let runtime = tokio::runtime::Builder::new_current_thread().build();
-        let runtime =
-            runtime.map_err(|error| RunError::Engine(format!("the run cannot be started: {error}")))?;
+        let runtime = runtime.map_err(|error| RunError::not_started("the run cannot be started", &error))?;
         let (sender, queue) = mpsc::channel::<Step>(pool.current_num_threads());
         let inputs = &self.work.plan.inputs;
         let seen = Arc::new(Sightings::new(inputs.len()));
+        let (rows_before, _) = self.manifest.rows();
         let part_rows = self.work.job.checkpoint_rows.get();
         let checkpoints = inputs.iter().all(|input| input.location.can_be_read_again());
-        let checkpoints = checkpoints.then(|| Checkpoints::new(self.folder.parts(), part_rows));
+        let checkpoints = checkpoints.then(|| Checkpoints::new(self.folder.parts(), part_rows, rows_before));
         let reading = Reading {
             work: Arc::clone(&self.work),
             open: Arc::clone(&around.open),
@@ -71,18 +71,21 @@ impl Run<'_> {
                 if let Some(checkpoints) = checkpoints {
                     checkpoints.settled().await?;
                 }
-                let none = || RunError::Engine("the outputs were lost".to_owned());
+                let none = || RunError::engine("the outputs were lost".to_owned());
                 outputs.take().ok_or_else(none)
             }
             (Err(error), None) => Err(error),
             (Err(error), Some(_)) => {
-                let (rows, _) = self.manifest.rows();
                 // What went wrong is told in any case; where this goes wrong too there is the checkpoint before.
-                let kept = rows > 0 && self.keep(&mut writing).await.is_ok();
-                if let (true, Some(checkpoints)) = (kept, &mut writing.checkpoints)
-                    && checkpoints.settled().await.is_ok()
-                {
-                    self.emit(Event::Kept { rows });
+                if self.manifest.rows().0 > 0 {
+                    let _ = self.keep(&mut writing).await;
+                }
+                if let Some(checkpoints) = &mut writing.checkpoints {
+                    let _ = checkpoints.settled().await;
+                    match checkpoints.kept() {
+                        0 => {}
+                        rows => self.emit(Event::Kept { rows }),
+                    }
                 }
                 Err(error)
             }
@@ -122,7 +125,7 @@ impl Run<'_> {
             (places, added)
         });
         let broken =
-            |_| RunError::Engine("the thread that notes where documents begin broke down".to_owned());
+            |_| RunError::engine("the thread that notes where documents begin broke down".to_owned());
         let (places, added) = adding.await.map_err(broken)?;
         self.places = places;
         added.map_err(|error| self.folder.spill_failed(&error))
@@ -177,7 +180,7 @@ impl Writing {
         &mut self,
         act: impl FnOnce(&mut Outputs) -> Result<T, RunError> + Send + 'static,
     ) -> Result<T, RunError> {
-        let broken = || RunError::Engine("the writing thread broke down".to_owned());
+        let broken = || RunError::engine("the writing thread broke down".to_owned());
         let mut outputs = self.outputs.take().ok_or_else(broken)?;
         let acting = spawn_blocking(move || act(&mut outputs).map(|result| (outputs, result)));
         let (outputs, result) = acting.await.map_err(|_| broken())??;

@@ -19,8 +19,10 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
+use assay_batch::Problem;
 use assay_batch::exit::Exit;
 use assay_compile::Options;
+use assay_faults::{help, reason};
 use assay_service::{Error, Prepared, rulesets};
 
 use crate::args::{
@@ -99,7 +101,8 @@ fn written(printed: std::io::Result<()>, exit: Exit) -> Exit {
     match printed {
         Ok(()) => exit,
         Err(error) => {
-            complain(&format!("error: standard output cannot be written: {error}"));
+            let problem = Problem::new(format!("standard output cannot be written: {}", reason(&error)));
+            report::problem(&Problem { help: help(&error).map(str::to_owned), ..problem }, Form::Text);
             Exit::Failed
         }
     }

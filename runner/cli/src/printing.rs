@@ -60,17 +60,6 @@ pub fn visible(text: &str) -> String {
     shown
 }
 
-/// Why a file cannot be read, in words.
-pub fn reason(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file".to_owned(),
-        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
-        io::ErrorKind::PermissionDenied => "you may not read it".to_owned(),
-        io::ErrorKind::InvalidData => "it is not a text in UTF-8".to_owned(),
-        _ => error.to_string(),
-    }
-}
-
 /// An error for a person: the whole of what must be put right. `name` is what the source is called.
 pub fn explain(error: &Error, name: &str) -> String {
     match error {

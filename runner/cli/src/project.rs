@@ -5,13 +5,13 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::time::SystemTime;
 
+use assay_faults::{help, reason};
 use assay_service::rulesets;
 use assay_service::{Error, Prepared};
 use assay_store::{Store, StoreError};
 use assay_units::{Converter, ConverterError, Format, Library, read_converters};
 
 use crate::args::{ConverterArgs, Project, StoreArg};
-use crate::printing::reason;
 
 /// The largest file that a command reads whole; a source may be smaller still.
 const LARGEST: u64 = 64 * 1024 * 1024;
@@ -25,7 +25,8 @@ const HASH_DIGITS: usize = 64;
 /// `BAD_REQUEST` that names the file.
 pub fn read_whole(path: &Path) -> Result<Vec<u8>, Error> {
     let bad = |error: io::Error| {
-        Error::BadRequest(format!("`{}` cannot be read: {}", path.display(), reason(&error)))
+        let help = help(&error).map(|help| format!("; {help}")).unwrap_or_default();
+        Error::BadRequest(format!("`{}` cannot be read: {}{help}", path.display(), reason(&error)))
     };
     let mut bytes = Vec::new();
     let read = if path == Path::new("-") {

@@ -1,6 +1,7 @@
 //! `assay run`: from arguments to a job, and what a run shows of itself.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,11 +9,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use assay_batch::events::Event;
 use assay_batch::job::{Job, Settings};
 use assay_batch::{Around, Before, Cancel, Exit, Outcome, Problem, Rulesets, RunError};
+use assay_faults::{help, reason};
 use assay_objects::ObjectStores;
 use assay_tabular::Tabular;
 
 use crate::args::{DEFAULT_STORE, Form, RunArgs};
-use crate::printing::{colors, complain, reason};
+use crate::printing::{colors, complain};
 use crate::project::Opened;
 use crate::report::{self, Report};
 use crate::solving::apart;
@@ -102,14 +104,30 @@ fn attempt(arguments: &RunArgs) -> Result<Outcome, Failed> {
     Ok(outcome)
 }
 
+/// The most bytes of a job file. What is written by hand has a few thousand.
+const LONGEST_JOB: u64 = 1024 * 1024;
+
 /// The keys of a job file.
 pub fn job_file(path: &Path) -> Result<Settings, RunError> {
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|error| {
-        RunError::Job(vec![
-            Problem::new(format!("the job file cannot be read: {}", reason(&error))).at(&name),
-        ])
-    })?;
+    let wrong = |problem: Problem| RunError::Job(vec![problem.at(&name)]);
+    let read = File::open(path).and_then(|file| {
+        let mut bytes = Vec::new();
+        file.take(LONGEST_JOB + 1).read_to_end(&mut bytes).map(|_| bytes)
+    });
+    let unreadable = |error: io::Error| {
+        let problem = Problem::new(format!("the job file cannot be read: {}", reason(&error)));
+        wrong(Problem { help: help(&error).map(str::to_owned), ..problem })
+    };
+    let bytes = read.map_err(unreadable)?;
+    if bytes.len() as u64 > LONGEST_JOB {
+        let problem =
+            Problem::new(format!("the job file has more than {LONGEST_JOB} bytes, and that is the limit"));
+        return Err(wrong(
+            problem.help("a job lists many inputs by their folder, or by a glob like `in/*.parquet`"),
+        ));
+    }
+    let text = String::from_utf8(bytes).map_err(|_| unreadable(io::ErrorKind::InvalidData.into()))?;
     Ok(Settings::from_toml(&text, &name, path.parent().unwrap_or(Path::new(""))))
 }
 
@@ -144,6 +162,11 @@ pub fn listen(cancel: &Cancel, reading: &Arc<AtomicBool>, form: Form) -> Result<
         report::stopping(form);
         cancel.cancel();
     };
-    ctrlc::set_handler(handler)
-        .map_err(|error| RunError::Engine(format!("the run cannot listen for Ctrl-C: {error}")))
+    ctrlc::set_handler(handler).map_err(|error| {
+        let error = match error {
+            ctrlc::Error::System(error) => error,
+            error => io::Error::other(error.to_string()),
+        };
+        RunError::not_started("the run cannot listen for Ctrl-C", &error)
+    })
 }

@@ -12,12 +12,12 @@ use assay_units::{Interval, Rational};
 use num_bigint::BigInt;
 use num_traits::Zero;
 use z3::ast::{Bool, Real};
-use z3::{Config, Model, SatResult, with_z3_config};
+use z3::{Model, SatResult};
 
 use crate::Interpretation;
 use crate::linear::{Hardness, hardness};
 use crate::residual::{Reduced, reduce};
-use crate::solver::{assert_all, solver};
+use crate::solver::{assert_all, in_context, solver};
 use crate::translate::{Term, Translation, translate};
 
 /// A value for everything that a formula does not fix. What the solver made no rational number is left open.
@@ -97,7 +97,7 @@ pub(crate) fn complete_as(
     if hardness(question) == Hardness::Hopeless {
         return None;
     }
-    with_z3_config(&Config::new(), || {
+    let found = in_context(|| {
         let translation = translate(question).ok()?;
         let solver = solver(rlimit);
         assert_all(&solver, &translation.bounds);
@@ -107,7 +107,8 @@ pub(crate) fn complete_as(
             SatResult::Sat => Some(read(question, &translation, &solver.get_model()?)),
             _ => None,
         }
-    })
+    });
+    found.ok().flatten()
 }
 
 /// Asks the solver for a completion of the evidence under which a formula holds, or under which it does not. `None`

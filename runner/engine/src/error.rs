@@ -42,6 +42,11 @@ pub enum EngineError {
         /// What happened.
         problem: String,
     },
+    /// The solver cannot be used, or broke down where no question is to blame.
+    BrokeDown {
+        /// What happened.
+        problem: String,
+    },
     /// A dictionary does not fit the ruleset.
     Misfit {
         /// The claim whose binding does not fit, or that the dictionary does not have.
@@ -80,6 +85,7 @@ impl fmt::Display for EngineError {
             EngineError::Unanswered { assertion, problem } => {
                 write!(f, "assertion `{assertion}` has no answer: {problem}")
             }
+            EngineError::BrokeDown { problem } => write!(f, "the solver {problem}"),
             EngineError::Misfit { claim } => {
                 write!(
                     f,
@@ -97,3 +103,16 @@ impl fmt::Display for EngineError {
 }
 
 impl std::error::Error for EngineError {}
+
+impl EngineError {
+    /// What to do about it, where something can be done.
+    pub fn help(&self) -> Option<&'static str> {
+        match self {
+            EngineError::BrokeDown { .. } => Some(
+                "this is mostly too little memory: raise the limit (`ulimit -v`), or use fewer threads; if there is \
+                 enough, please report it",
+            ),
+            _ => None,
+        }
+    }
+}

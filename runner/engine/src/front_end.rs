@@ -6,9 +6,9 @@
 
 use std::sync::Arc;
 
+use crate::solver::in_context;
 use assay_compile::formula::{Formula, Node, Var};
 use assay_compile::{Assertion, ClaimKind, Ruleset, Sort};
-use z3::{Config, with_z3_config};
 
 use crate::EngineError;
 use crate::translate::{Misfit, translate};
@@ -28,12 +28,12 @@ pub(crate) fn verify(ruleset: &Ruleset, formulas: &[Arc<Formula>]) -> Result<(),
         variables(ruleset, assertion, formula)
             .map_err(|problem| Misfit(problem).in_assertion(&assertion.name))?;
     }
-    with_z3_config(&Config::new(), || {
+    in_context(|| {
         for (assertion, formula) in each() {
             translate(formula).map_err(|problem| problem.in_assertion(&assertion.name))?;
         }
         Ok(())
-    })
+    })?
 }
 
 /// Every variable is one that the assertion reads, and of its sort.

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use assay_claims::{Binding, ClaimId, Dictionary};
 use assay_compile::formula::Formula;
+use assay_faults::{BrokeDown, caught};
 use z3::ast::Bool;
 use z3::{Config, Params, SatResult, Solver, with_z3_config};
 
@@ -41,9 +42,19 @@ pub(crate) struct Question<'a> {
 pub(crate) fn ask_together(questions: &[Question<'_>], rlimit: u32) -> Result<Vec<Before>, EngineError> {
     let mut answers = Vec::with_capacity(questions.len());
     for questions in questions.chunks(QUESTIONS) {
-        answers.extend(with_z3_config(&Config::new(), || in_one_context(questions, rlimit))?);
+        answers.extend(in_context(|| in_one_context(questions, rlimit))??);
     }
     Ok(answers)
+}
+
+/// Does some work in a context of its own. The solver's binding breaks down where it has no memory, so that even making
+/// the context may fail.
+///
+/// # Errors
+/// Where it broke down.
+pub(crate) fn in_context<T: Send + Sync>(work: impl FnOnce() -> T + Send + Sync) -> Result<T, EngineError> {
+    caught(|| with_z3_config(&Config::new(), work))
+        .map_err(|BrokeDown { place }| EngineError::BrokeDown { problem: format!("broke down at {place}") })
 }
 
 fn in_one_context(questions: &[Question<'_>], rlimit: u32) -> Result<Vec<Before>, EngineError> {
@@ -142,7 +153,7 @@ pub(crate) struct NoAnswer(pub(crate) String);
 /// # Errors
 /// Where it cannot be translated, or where there is not enough memory.
 pub(crate) fn check(formula: &Formula, holds: bool, rlimit: u32) -> Result<SatResult, NoAnswer> {
-    with_z3_config(&Config::new(), || {
+    let checked = in_context(|| {
         let translation = translate(formula).map_err(|Misfit(problem)| NoAnswer(problem))?;
         let solver = solver(rlimit);
         assert_all(&solver, &translation.bounds);
@@ -154,7 +165,8 @@ pub(crate) fn check(formula: &Formula, holds: bool, rlimit: u32) -> Result<SatRe
             Some(why) => Err(NoAnswer(format!("ran out of memory: {why}"))),
             None => Ok(result),
         }
-    })
+    });
+    checked.unwrap_or_else(|broke| Err(NoAnswer(broke.to_string())))
 }
 
 /// Asks, in contexts of its own, whether an assertion holds for every choice of one value for each of some claims, or
@@ -171,7 +183,7 @@ pub(crate) fn ask_for_all(
     rlimit: u32,
 ) -> Result<Option<bool>, EngineError> {
     let never = |holds: bool| {
-        with_z3_config(&Config::new(), || {
+        in_context(|| {
             let translation = translate(formula).map_err(|problem| problem.in_assertion(assertion))?;
             let solver = solver(rlimit);
             assert_all(&solver, &translation.bounds);
@@ -190,7 +202,7 @@ pub(crate) fn ask_for_all(
             }
             solver.assert(translation.claim(holds));
             Ok::<_, EngineError>(solver.check() == SatResult::Unsat)
-        })
+        })?
     };
     Ok(match never(false)? {
         true => Some(true),

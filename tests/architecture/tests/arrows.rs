@@ -11,13 +11,17 @@ use serde_json::Value;
 /// What each crate may depend on, of this workspace, outside its tests.
 const ARROWS: &[(&str, &[&str])] = &[
     ("assay-spelling", &[]),
+    ("assay-faults", &[]),
     ("assay-syntax", &["assay-spelling"]),
     ("assay-units", &["assay-spelling"]),
     ("assay-compile", &["assay-spelling", "assay-syntax", "assay-units"]),
     ("assay-claims", &["assay-compile", "assay-spelling", "assay-units"]),
-    ("assay-store", &["assay-units"]),
+    ("assay-store", &["assay-faults", "assay-units"]),
     ("assay-z3-link", &[]),
-    ("assay-engine", &["assay-claims", "assay-compile", "assay-syntax", "assay-units", "assay-z3-link"]),
+    (
+        "assay-engine",
+        &["assay-claims", "assay-compile", "assay-faults", "assay-syntax", "assay-units", "assay-z3-link"],
+    ),
     (
         "assay-service",
         &["assay-claims", "assay-compile", "assay-engine", "assay-syntax", "assay-units", "assay-z3-link"],
@@ -28,6 +32,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "assay-claims",
             "assay-compile",
             "assay-engine",
+            "assay-faults",
             "assay-service",
             "assay-spelling",
             "assay-syntax",
@@ -35,8 +40,8 @@ const ARROWS: &[(&str, &[&str])] = &[
             "assay-z3-link",
         ],
     ),
-    ("assay-objects", &["assay-batch", "assay-z3-link"]),
-    ("assay-tabular", &["assay-batch", "assay-claims", "assay-engine", "assay-z3-link"]),
+    ("assay-objects", &["assay-batch", "assay-faults", "assay-z3-link"]),
+    ("assay-tabular", &["assay-batch", "assay-claims", "assay-engine", "assay-faults", "assay-z3-link"]),
     (
         "assay-cli",
         &[
@@ -44,6 +49,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "assay-claims",
             "assay-compile",
             "assay-engine",
+            "assay-faults",
             "assay-objects",
             "assay-service",
             "assay-store",

@@ -12,6 +12,7 @@ use arrow::array::{Array, AsArray, Int64Array, RecordBatch, StringArray};
 use arrow::compute::cast;
 use arrow::datatypes::DataType;
 use assay_batch::events::Event;
+use assay_batch::input::Open;
 use assay_batch::job::{Job, KEYS, Settings};
 use assay_batch::remote::{NoStores, Stores};
 use assay_batch::{Around, Before, Cancel, Outcome, Rulesets, RunError, run};
@@ -152,6 +153,11 @@ impl Bench {
         self.run_until(keys, flags, Before { overwrite, resume: false }, Cancel::new(), observe)
     }
 
+    /// Runs a job whose inputs are opened by something else.
+    pub fn run_by(&self, open: Arc<dyn Open>, keys: &str, before: Before) -> Result<Outcome, RunError> {
+        self.run_of(self.job(keys, &[])?, open, before, Cancel::new(), &mut |_| ())
+    }
+
     /// Runs a job that may be told to stop.
     pub fn run_until(
         &self,
@@ -161,11 +167,21 @@ impl Bench {
         cancel: Cancel,
         observe: &mut dyn FnMut(&Event),
     ) -> Result<Outcome, RunError> {
-        let job = self.job(keys, flags)?;
+        self.run_of(self.job(keys, flags)?, Arc::new(Tabular), before, cancel, observe)
+    }
+
+    fn run_of(
+        &self,
+        job: Job,
+        open: Arc<dyn Open>,
+        before: Before,
+        cancel: Cancel,
+        observe: &mut dyn FnMut(&Event),
+    ) -> Result<Outcome, RunError> {
         let around = Around {
             rulesets: &NoStore,
             library: self.library.clone(),
-            open: Arc::new(Tabular),
+            open,
             stores: self.stores.as_ref(),
             create: Arc::new(Tabular),
             before,

@@ -20,6 +20,7 @@ use assay_batch::input::{
 };
 use assay_batch::remote::Failure;
 use assay_claims::{BooleanBuffer, Raw};
+use assay_faults::caught;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
@@ -290,14 +291,12 @@ fn batch_rows(group: &RowGroupMetaData) -> usize {
 
 /// Reads by the library, whose errors and panics (a file that lies may reach one) are both a broken file; `what` says in
 /// which respect.
-///
-/// The message of a panic still goes where the process sends them: it says where the library gave up.
 fn guarded<T, E: std::error::Error + 'static>(
     name: &str,
     what: impl FnOnce() -> String,
     read: impl FnOnce() -> Result<T, E>,
 ) -> Result<T, InputError> {
-    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(read)) {
+    match caught(read) {
         Ok(Ok(read)) => Ok(read),
         Ok(Err(error)) => Err(in_words(name, what, &error)),
         Err(_) => Err(broken(name, what())),

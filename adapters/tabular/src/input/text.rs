@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use assay_batch::input::{InputError, Location, Prefix, TextOptions};
 use assay_batch::remote::Failure;
+use assay_faults::{help, reason};
 use encoding_rs::{Decoder, DecoderResult, Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use sha2::{Digest, Sha256};
 
@@ -137,11 +138,12 @@ pub(super) fn unreadable(name: &str, error: &io::Error) -> InputError {
         return failure.clone().input(name);
     }
     match error.kind() {
-        io::ErrorKind::NotFound => input_error(name, "there is no such file"),
-        io::ErrorKind::PermissionDenied => input_error(name, "the file may not be read"),
         io::ErrorKind::UnexpectedEof => input_error(name, "the compressed data stops in the middle")
             .help("the file was cut short: fetch it again"),
-        _ => input_error(name, format!("the file cannot be read: {error}")),
+        // What is not the system's is the decompressor's.
+        _ if error.raw_os_error().is_none() => input_error(name, "the compressed data is damaged")
+            .help("the file was changed on its way: fetch it again"),
+        _ => InputError { help: help(error).map(str::to_owned), ..input_error(name, reason(error)) },
     }
 }
 

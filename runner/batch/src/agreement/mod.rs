@@ -261,8 +261,7 @@ pub fn agreement(
         threads: pool.current_num_threads(),
     });
     let runtime = tokio::runtime::Builder::new_current_thread().build();
-    let runtime =
-        runtime.map_err(|error| RunError::Engine(format!("the report cannot be started: {error}")))?;
+    let runtime = runtime.map_err(|error| RunError::not_started("the report cannot be started", &error))?;
     let (sender, queue) = mpsc::channel::<Step>(pool.current_num_threads());
     let reading = Reading {
         work: Arc::clone(&work),

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use assay_faults::reason;
 use serde_json::Value;
 
 use super::Agreement;
 use crate::error::{Problem, RunError};
 use crate::folder::MANIFEST;
 use crate::job::{KEYS, Key, Section, Settings};
-use crate::plan::unreadable;
 use crate::remote::is_remote;
 
 /// What a run read, and how.
@@ -35,7 +35,7 @@ pub fn results(folder: &Path) -> Result<Results, RunError> {
         let help = "a folder is the results of a run that completed; a job file or flags are read as `assay run` does";
         RunError::Job(vec![Problem::new(message).at(path.display().to_string()).help(help)])
     };
-    let text = std::fs::read_to_string(&path).map_err(|error| wrong(unreadable(&error)))?;
+    let text = std::fs::read_to_string(&path).map_err(|error| wrong(reason(&error)))?;
     let manifest: Value =
         serde_json::from_str(&text).map_err(|error| wrong(format!("this is no JSON: {error}")))?;
     let mut settings = Settings::new();

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use assay_faults::{help, reason};
+
 use crate::error::{Problem, RunError};
 use crate::input::{FileFormat, InputError, Location};
 use crate::job::{InputSpec, Job};
@@ -40,11 +42,16 @@ impl Input {
 
     /// That it is not what it was when the run began.
     pub fn changed(&self) -> InputError {
-        InputError {
-            file: self.name.clone(),
-            message: "the file changed while it was read".to_owned(),
-            help: Some("let nothing write to an input of a run; run the job again".to_owned()),
-        }
+        let (message, help) = match self.location.stamp() {
+            Some(_) => (
+                "the file changed while it was read",
+                "let nothing write to an input of a run; run the job again",
+            ),
+            None => {
+                ("the file is gone, and was there when the run began", "put it back, and run the job again")
+            }
+        };
+        InputError { file: self.name.clone(), message: message.to_owned(), help: Some(help.to_owned()) }
     }
 }
 
@@ -184,9 +191,11 @@ fn folder(name: &str, path: &Path) -> Result<Vec<(String, PathBuf)>, RunError> {
     while let Some((name, path, depth)) = open.pop() {
         let failed = |error: std::io::Error| unreadable(&name, &error);
         if depth > MAX_DEPTH {
-            return Err(failed(std::io::Error::other(
-                "folders within folders without end: a circle of links?",
-            )));
+            return Err(RunError::Input(InputError {
+                file: name,
+                message: format!("folders stand in each other more than {MAX_DEPTH} deep"),
+                help: Some("look for a link that leads in a circle, or name the files".to_owned()),
+            }));
         }
         for entry in fs::read_dir(&path).map_err(failed)? {
             let entry = entry.map_err(failed)?;
@@ -218,7 +227,8 @@ fn shown(path: &Path) -> String {
 }
 
 fn unreadable(name: &str, error: &std::io::Error) -> RunError {
-    RunError::Input(InputError { file: name.to_owned(), message: super::unreadable(error), help: None })
+    let help = help(error).map(str::to_owned);
+    RunError::Input(InputError { file: name.to_owned(), message: reason(error), help })
 }
 
 /// The format that a name tells, below what it is compressed with.

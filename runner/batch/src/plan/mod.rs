@@ -38,14 +38,6 @@ pub(crate) struct Plan {
     pub payloads: Option<CheckWriter>,
 }
 
-/// Why a file cannot be read.
-pub(crate) fn unreadable(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
-        _ => format!("cannot be read: {error}"),
-    }
-}
-
 impl Plan {
     /// Plans a job.
     ///
@@ -78,7 +70,7 @@ impl Plan {
             ..Settings::default()
         };
         let engine = assay_engine::Plan::new(Arc::clone(&ruleset), library.clone(), settings)
-            .map_err(|error| RunError::Engine(error.to_string()))?;
+            .map_err(|error| RunError::of_engine(&error))?;
         Ok(Plan {
             schema: ResultSchema {
                 layout: job.layout,

@@ -1,5 +1,6 @@
 //! Holds the ruleset and the unit library against the hashes that the job pins.
 
+use assay_faults::{help, reason};
 use assay_syntax::Source;
 use assay_units::Library;
 
@@ -35,7 +36,10 @@ fn ruleset(job: &Job, rulesets: &dyn Rulesets) -> Result<Vec<u8>, Problem> {
             let place = file.display().to_string();
             match std::fs::read(file) {
                 Ok(bytes) => (bytes, place),
-                Err(error) => return Err(Problem::new(format!("cannot read the ruleset: {error}")).at(place)),
+                Err(error) => {
+                    let problem = Problem::new(format!("the ruleset cannot be read: {}", reason(&error)));
+                    return Err(Problem { help: help(&error).map(str::to_owned), ..problem }.at(place));
+                }
             }
         }
         None => match rulesets.source(pin) {

@@ -124,7 +124,7 @@ impl Work {
 
     /// That something came from an input which was not planned, or not as it was.
     pub(super) fn not_planned() -> RunError {
-        RunError::Engine("rows came that were not planned".to_owned())
+        RunError::engine("rows came that were not planned".to_owned())
     }
 
     /// Encodes what was decided.
@@ -159,7 +159,7 @@ impl Work {
     }
 
     pub(super) fn not_answered() -> RunError {
-        RunError::Engine("the engine did not answer every assertion for every document".to_owned())
+        RunError::engine("the engine did not answer every assertion for every document".to_owned())
     }
 
     /// Decides the sampled ones of some documents again in the other way. Each comes with the number of its row.
@@ -195,7 +195,7 @@ impl Work {
             write_text(&mut lines, id);
             lines.push_str(",\"payload\":");
             let document = Document { evidence, answers };
-            writer.write(&mut lines, &document).map_err(|error| RunError::Engine(error.to_string()))?;
+            writer.write(&mut lines, &document).map_err(|error| RunError::engine(error.to_string()))?;
             lines.push_str("}\n");
         }
         Ok(lines)
@@ -221,5 +221,5 @@ pub(super) fn each_document<'d>(
 }
 
 pub(super) fn engine(error: EngineError) -> RunError {
-    RunError::Engine(error.to_string())
+    RunError::of_engine(&error)
 }

@@ -35,7 +35,7 @@ impl<'a> ByColumn<'a> {
         let decoded = chunk.columns(&layout);
         let rows = decoded.claims.rows;
         if rows != chunk.len() || decoded.numbers.len() != rows {
-            return Err(RunError::Engine("the columns of a chunk do not have its rows".to_owned()));
+            return Err(RunError::engine("the columns of a chunk do not have its rows".to_owned()));
         }
         let empty_is_null = work.plan.empty_is_null(reader.input);
         let mut columns = ByColumn { mapping, empty_is_null, texts, decoded };

@@ -5,6 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::folder::Folder;
+use crate::solver::{children, is_at_work, pin};
 
 /// How long a run may take to stop; far more than it needs, since tests run side by side.
 const SOON: Duration = Duration::from_secs(30);
@@ -90,6 +91,54 @@ fn a_run_that_waits_for_its_input_to_open_stops_at_once() {
     let mut said = String::new();
     child.stderr.take().expect("its errors").read_to_string(&mut said).expect("errors");
     assert_eq!(said, "error: interrupted before the first row was read\n");
+}
+
+/// What is in hand is a question that takes the solver long.
+#[test]
+fn a_run_that_is_told_twice_ends_at_once() {
+    let folder = Folder::new();
+    folder.put(
+        "hard.dsail",
+        "declare a as numeric; declare b as numeric; declare c as numeric;\n\
+         assert cubes { Not(And(a % 1 == 0, b % 1 == 0, c % 1 == 0, a*a*a + b*b*b + c*c*c == 42)) };\n",
+    );
+    let hard = "{\"id\": \"x\", \"a\": null, \"b\": null, \"c\": null}\n";
+    folder.put("hard.jsonl", hard.repeat(50));
+    let pin = pin(&folder, "hard.dsail");
+    let line = format!(
+        "exec assay run --ruleset-file hard.dsail --pin {pin} --units none --input hard.jsonl --output out \
+         --rlimit 4294967295 --threads 1 --batch-rows 1"
+    );
+    for name in ["INT", "TERM"] {
+        let mut child = folder.command("sh").args(["-c", &line]).spawn().expect("a run");
+        let started = Instant::now();
+        let asked = loop {
+            match children(child.id()).pop() {
+                Some(asked) => break asked,
+                None => assert!(started.elapsed() < SOON, "nothing was asked"),
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        };
+        signal(&child, name);
+        let mut errors = BufReader::new(child.stderr.take().expect("its errors"));
+        let mut said = String::new();
+        while !said.contains("stopping: ") {
+            assert!(errors.read_line(&mut said).expect("a line") > 0, "{said}");
+        }
+        // It finishes what is in hand, which takes its time.
+        std::thread::sleep(Duration::from_millis(500));
+        assert!(child.try_wait().expect("a status").is_none(), "SIG{name}: it did not wait");
+        signal(&child, name);
+        let again = Instant::now();
+        assert_eq!(end(&mut child), Some(130), "SIG{name}");
+        assert!(again.elapsed() < Duration::from_secs(5), "SIG{name}: {:?}", again.elapsed());
+        assert_eq!(folder.names("out"), [".assay-unfinished"], "SIG{name}");
+        while is_at_work(&asked) {
+            assert!(again.elapsed() < Duration::from_secs(20), "the solver goes on");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        std::fs::remove_dir_all(folder.path("out")).expect("a folder");
+    }
 }
 
 #[test]

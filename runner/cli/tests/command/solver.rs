@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Arc;
 use std::thread::sleep;
@@ -87,7 +87,7 @@ fn run_with(folder: &Folder, solver: Option<Apart>, keys: &str) -> Outcome {
 }
 
 /// The hash of a source.
-fn pin(folder: &Folder, file: &str) -> String {
+pub fn pin(folder: &Folder, file: &str) -> String {
     let compiled = folder.sh(&format!("assay compile {file}"));
     let payload: Value = serde_json::from_str(&compiled.stdout).expect("JSON");
     payload["ruleset_hash"].as_str().expect("a hash").to_owned()
@@ -186,13 +186,19 @@ fn a_program_that_is_not_there_answers_nothing_that_is_hard() {
 }
 
 /// The processes whose parent is `parent`.
-fn children(parent: u32) -> Vec<PathBuf> {
+pub fn children(parent: u32) -> Vec<PathBuf> {
     let processes = fs::read_dir("/proc").expect("/proc").filter_map(|entry| Some(entry.ok()?.path()));
     let is_child = |path: &PathBuf| {
         let status = fs::read_to_string(path.join("status")).unwrap_or_default();
         status.lines().any(|line| line == format!("PPid:\t{parent}"))
     };
     processes.filter(is_child).collect()
+}
+
+/// Whether a process is there and has not ended.
+pub fn is_at_work(process: &Path) -> bool {
+    let status = fs::read_to_string(process.join("status")).unwrap_or_default();
+    !status.is_empty() && !status.contains("State:\tZ")
 }
 
 #[cfg(target_os = "linux")]
@@ -224,11 +230,7 @@ fn nothing_goes_on_after_a_killed_run() {
     running.kill().expect("a kill");
     running.wait().expect("an end");
     let killed = Instant::now();
-    let at_work = || {
-        let status = fs::read_to_string(asked.join("status")).unwrap_or_default();
-        !status.is_empty() && !status.contains("State:\tZ")
-    };
-    while at_work() {
+    while is_at_work(&asked) {
         assert!(killed.elapsed() < Duration::from_secs(10), "it goes on");
         sleep(Duration::from_millis(50));
     }

@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 
 use assay_batch::input::{InputError, Location};
 use assay_batch::remote::Object;
+use assay_faults::reason;
 use bytes::Bytes;
 use parquet::errors::Result;
 use parquet::file::reader::{ChunkReader, Length};
@@ -17,7 +18,8 @@ use crate::input::{WithHelp, input_error};
 pub(super) fn fetch(location: &Location, name: &str) -> std::result::Result<(File, String), InputError> {
     let (mut bytes, stored) = open_bytes(location, name)?;
     let mut file = tempfile::tempfile().map_err(|error| {
-        input_error(name, format!("there is no temporary file to fetch it to: {error}")).help(TEMPORARY)
+        input_error(name, format!("there is no temporary file to fetch it to: {}", reason(&error)))
+            .help(TEMPORARY)
     })?;
     let mut buffer = vec![0; FETCHED];
     loop {
@@ -26,7 +28,8 @@ pub(super) fn fetch(location: &Location, name: &str) -> std::result::Result<(Fil
             return Ok((file, stored.sha256()));
         }
         file.write_all(buffer.get(..count).unwrap_or_default()).map_err(|error| {
-            input_error(name, format!("its temporary file takes no more bytes: {error}")).help(TEMPORARY)
+            input_error(name, format!("its temporary file takes no more bytes: {}", reason(&error)))
+                .help(TEMPORARY)
         })?;
     }
 }
