@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use assay_batch::remote::{Destination, Failure};
+use assay_faults::reason;
 use bytes::Bytes;
 use futures_util::stream;
 use reqwest::header::CONTENT_LENGTH;
@@ -47,8 +48,8 @@ impl Web {
         let mut pause = self.pause;
         let mut left = RETRIES;
         loop {
-            let request =
-                request().map_err(|error| Failure::new(format!("its part cannot be read: {error}")))?;
+            let request = request()
+                .map_err(|error| Failure::new(format!("its part cannot be read: {}", reason(&error))))?;
             let status = request.send().await.ok().map(|answer| answer.status());
             match status {
                 Some(status) if status.is_success() => return Ok(()),

@@ -162,7 +162,7 @@ pub(crate) fn check(formula: &Formula, holds: bool, rlimit: u32) -> Result<SatRe
         // Memory is no limit that an answer may depend on.
         let why = if result == SatResult::Unknown { solver.get_reason_unknown() } else { None };
         match why.filter(|why| why.contains("mem")) {
-            Some(why) => Err(NoAnswer(format!("ran out of memory: {why}"))),
+            Some(why) => Err(NoAnswer(format!("the solver ran out of memory ({why})"))),
             None => Ok(result),
         }
     });

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use assay_claims::Measure;
 use assay_compile::formula::Formula;
+use assay_faults::reason;
 
 use z3::SatResult;
 
@@ -78,7 +79,7 @@ impl Worker {
         let process = match self.process.take() {
             Some(process) => process,
             None => Process::start(apart)
-                .map_err(|error| NoAnswer(format!("the solver cannot be started: {error}")))?,
+                .map_err(|error| NoAnswer(format!("the solver cannot be started: {}", reason(&error))))?,
         };
         match process.check(formula, holds, rlimit, apart.patience) {
             Ok(result) => {
