@@ -42,7 +42,7 @@ pub enum Event {
     },
     /// Every output has its final name.
     Finished {
-        /// The folder.
+        /// The folder, or the address.
         output: String,
     },
 }
