@@ -4,6 +4,7 @@ mod columns;
 mod file;
 mod footer;
 mod object;
+mod pages;
 mod thrift;
 mod values;
 
@@ -28,6 +29,7 @@ use parquet::arrow::arrow_reader::{
 use parquet::basic::Encoding;
 use parquet::file::metadata::{LevelHistogram, ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
 use parquet::file::reader::{ChunkReader, Length};
+use parquet::file::statistics::Statistics;
 use rayon::ThreadPool;
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
@@ -123,7 +125,17 @@ impl ParquetSource {
                 }
             }
             let Some(group) = self.metadata.metadata().row_groups().get(self.group) else { return Ok(None) };
-            let (rows, batch_rows) = (group.num_rows(), batch_rows(group));
+            let (rows, batch_rows, number) = (group.num_rows(), batch_rows(group), self.group + 1);
+            for column in group.columns() {
+                let name = column.column_path().string();
+                let what = || {
+                    let name = name.escape_debug();
+                    format!("the column `{name}` of row group {number} is not what the footer says")
+                };
+                if !guarded(&self.name, what, || pages::fit(&self.file, column))? {
+                    return Err(broken(&self.name, what()));
+                }
+            }
             let columns = 0..self.metadata.schema().fields().len();
             let reader = |column| {
                 let mask = ProjectionMask::roots(self.metadata.parquet_schema(), [column]);
@@ -133,7 +145,6 @@ impl ParquetSource {
                     .with_projection(mask)
                     .build()
             };
-            let number = self.group + 1;
             let what = || format!("row group {number} cannot be read");
             let columns = guarded(&self.name, what, || columns.map(reader).collect::<Result<Vec<_>, _>>())?;
             self.reading = Some(Group { columns, rows });
@@ -230,6 +241,12 @@ fn fits(metadata: &ParquetMetaData, file: u64) -> Result<(), String> {
             if !counted.into_iter().all(same) {
                 let message = "has other nulls and lists than its schema allows";
                 return Err(format!("the column `{name}` of row group {group} {message}"));
+            }
+            let nulls = column.statistics().and_then(Statistics::null_count_opt).unwrap_or(0);
+            if nulls > 0 && described.max_def_level() == 0 {
+                return Err(format!(
+                    "its schema says that the column `{name}` has no nulls, and row group {group} that it has {nulls}"
+                ));
             }
             let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
             let length = column.compressed_size();
