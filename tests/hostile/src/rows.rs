@@ -26,14 +26,19 @@ static CHECKER: LazyLock<Checker> = LazyLock::new(|| {
     Checker::new(Arc::new(ruleset), Library::built_in(), Reading::default()).unwrap()
 });
 
+/// The marks that UTF-16 begins with.
+const UTF_16: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
+
 /// Reads bytes as JSONL, flat and with the claims in a field `c`.
 pub fn jsonl(bytes: &[u8]) {
     let lines = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).split(|byte| *byte == b'\n');
     let lines = lines.filter(|line| !line.iter().all(u8::is_ascii_whitespace)).count();
     for nested in [false, true] {
         let rows = every_way(FileFormat::Jsonl, bytes, nested);
-        // No line is lost, and none made up: each that is not blank is a row.
-        assert_eq!(rows, Some(lines));
+        // No line is lost, and none made up: each that is not blank is a row. UTF-16 has other bytes for its lines.
+        if !UTF_16.iter().any(|mark| bytes.starts_with(mark)) {
+            assert_eq!(rows, Some(lines));
+        }
     }
 }
 
