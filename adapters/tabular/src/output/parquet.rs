@@ -33,6 +33,9 @@ const LONG_GROUP_ROWS: usize = 1024 * 1024;
 /// and in wide ones,
 const WIDE_GROUP_ROWS: usize = 128 * 1024;
 
+/// and so many answers,
+const WIDE_GROUP_ANSWERS: usize = 16 * 1024 * 1024;
+
 /// or with the document in which ids and carried values come to so many bytes, since it is held in memory until then.
 const GROUP_BYTES: usize = 32 * 1024 * 1024;
 
@@ -113,11 +116,12 @@ impl ParquetWriter {
                 SoFar { written: Written::default(), group: Group::new(schema), group_bytes: 0 }
             }
         };
+        let assertions = schema.assertions.len().max(1);
         Ok(ParquetWriter {
             out,
             most: match schema.layout {
-                Layout::Long => (LONG_GROUP_ROWS / schema.assertions.len().max(1)).max(1),
-                Layout::Wide => WIDE_GROUP_ROWS,
+                Layout::Long => (LONG_GROUP_ROWS / assertions).max(1),
+                Layout::Wide => WIDE_GROUP_ROWS.min(WIDE_GROUP_ANSWERS / assertions).max(1),
             },
             so_far,
             schema: Arc::new(schema.clone()),

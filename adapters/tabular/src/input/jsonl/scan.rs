@@ -4,6 +4,8 @@
 //! wanted text, a deep nesting, anything malformed) sets the line aside, and the line is then read by
 //! [`parse_json`](assay_claims::parse_json). So it may give up anywhere, but what it accepts must be JSON.
 
+use std::collections::HashMap;
+
 use assay_claims::decimal;
 
 use super::Columns;
@@ -17,18 +19,55 @@ pub(super) struct Scanner<'a, 's> {
     columns: &'a Columns,
     sink: &'s mut Sink<'a>,
     strict: bool,
-    /// The keys of rows so far in their order, and of claims objects: those of the next are mostly the same.
-    keys: [Vec<Key>; 2],
+    /// The keys of rows so far, and of claims objects.
+    keys: [Keys; 2],
 }
 
 /// How many keys are remembered at most.
-const REMEMBERED: usize = 256;
+const REMEMBERED: usize = 4096;
 
-/// A key of a row before.
+/// The keys of objects so far. Those of the next are mostly the same, in the same order.
+#[derive(Default)]
+struct Keys {
+    list: Vec<Key>,
+    places: HashMap<Vec<u8>, usize>,
+    /// The one that an object began with last.
+    first: usize,
+}
+
+/// A key of an object before.
 struct Key {
     /// It and its colon as they stood: `"amount":`.
     text: Vec<u8>,
     target: Target,
+    /// The place of the key that followed it last.
+    next: usize,
+}
+
+impl Keys {
+    /// The place of the key that is expected after another, or at first.
+    fn expected(&mut self, before: Option<usize>) -> &mut usize {
+        match before.and_then(|before| self.list.get_mut(before)) {
+            Some(key) => &mut key.next,
+            None => &mut self.first,
+        }
+    }
+
+    /// The place of a key as it stands, with its colon.
+    fn place(&self, text: &[u8]) -> Option<usize> {
+        self.places.get(text).copied()
+    }
+
+    /// Remembers a key; its place. Where there are too many, all others are forgotten.
+    fn remember(&mut self, text: &[u8], target: Target) -> usize {
+        if self.list.len() == REMEMBERED {
+            *self = Keys::default();
+        }
+        let place = self.list.len();
+        self.places.insert(text.to_vec(), place);
+        self.list.push(Key { text: text.to_vec(), target, next: place + 1 });
+        place
+    }
 }
 
 /// What the value of a key is for.
@@ -59,7 +98,7 @@ struct Line<'a> {
 
 impl<'a, 's> Scanner<'a, 's> {
     pub fn new(columns: &'a Columns, sink: &'s mut Sink<'a>, strict: bool) -> Scanner<'a, 's> {
-        Scanner { columns, sink, strict, keys: [Vec::new(), Vec::new()] }
+        Scanner { columns, sink, strict, keys: Default::default() }
     }
 
     /// Reads a line into a row, or sets the row aside.
@@ -83,9 +122,9 @@ impl<'a, 's> Scanner<'a, 's> {
         if line.byte(at) == Some(b'}') {
             return Some(at + 1);
         }
-        let mut next = 0;
+        let mut before = None;
         loop {
-            let (target, value) = self.key(line, at, level, &mut next)?;
+            let (target, value) = self.key(line, at, level, &mut before)?;
             at = match target {
                 Target::Place(place) => self.value(line, value, place)?,
                 Target::Claims if line.claims => return None,
@@ -107,37 +146,56 @@ impl<'a, 's> Scanner<'a, 's> {
         }
     }
 
-    /// The key at `at`, and where its value begins. `next` is the remembered key that is expected.
+    /// What the key at `at` is for, and where its value begins. `before` is the place of the key before it, and then its own.
     #[inline]
-    fn key(&mut self, line: &Line<'_>, at: usize, level: Level, next: &mut usize) -> Option<(Target, usize)> {
-        let keys = &self.keys[level as usize];
-        let rest = line.bytes.get(at..)?;
-        let here = |key: &&Key| rest.starts_with(&key.text);
-        let mut known = keys.get(*next).filter(here);
-        if known.is_none()
-            && let Some(found) = keys.iter().position(|key| here(&key))
-        {
-            *next = found;
-            known = keys.get(found);
-        }
-        let Some(known) = known else { return self.new_key(line, at, level, next) };
-        *next += 1;
-        Some((known.target, line.space(at + known.text.len())))
-    }
-
-    /// A key that no row before had, as it is written here.
-    #[cold]
-    fn new_key(
+    fn key(
         &mut self,
         line: &Line<'_>,
         at: usize,
         level: Level,
-        next: &mut usize,
+        before: &mut Option<usize>,
+    ) -> Option<(Target, usize)> {
+        let keys = &mut self.keys[level as usize];
+        let place = *keys.expected(*before);
+        let rest = line.bytes.get(at..)?;
+        match keys.list.get(place).filter(|key| rest.starts_with(&key.text)) {
+            Some(key) => {
+                *before = Some(place);
+                Some((key.target, line.space(at + key.text.len())))
+            }
+            None => self.unexpected(line, at, level, before),
+        }
+    }
+
+    /// The same of a key that did not follow the one before it the last time.
+    #[cold]
+    fn unexpected(
+        &mut self,
+        line: &Line<'_>,
+        at: usize,
+        level: Level,
+        before: &mut Option<usize>,
     ) -> Option<(Target, usize)> {
         let (name, end) = line.string(at)?;
         let colon = line.expect(line.space(end), b':')?;
+        let text = line.bytes.get(at..colon)?;
+        let place = match self.keys[level as usize].place(text) {
+            Some(place) => place,
+            None => {
+                let target = self.target(name, level);
+                self.keys[level as usize].remember(text, target)
+            }
+        };
+        let keys = &mut self.keys[level as usize];
+        *keys.expected(*before) = place;
+        *before = Some(place);
+        Some((keys.list.get(place)?.target, line.space(colon)))
+    }
+
+    /// What the value of a name is for.
+    fn target(&self, name: &str, level: Level) -> Target {
         let claims_field = self.columns.claims_field.as_deref();
-        let target = match level {
+        match level {
             Level::Row if claims_field == Some(name) => Target::Claims,
             Level::Row => self.columns.top.of(name).map_or(Target::Nothing, Target::Place),
             Level::Claims => match self.columns.claims.of(name) {
@@ -145,16 +203,7 @@ impl<'a, 's> Scanner<'a, 's> {
                 None if self.strict => Target::Extra,
                 None => Target::Nothing,
             },
-        };
-        let text = line.bytes.get(at..colon)?.to_vec();
-        let keys = &mut self.keys[level as usize];
-        if keys.len() == REMEMBERED {
-            keys.clear();
         }
-        let place = keys.len().min(*next);
-        keys.insert(place, Key { text, target });
-        *next = place + 1;
-        Some((target, line.space(colon)))
     }
 
     /// Reads the value at `at` into its place, and says where it ends.
