@@ -203,6 +203,29 @@ fn flat_jsonl() {
     all_ways(input, &[false, true], 4000);
 }
 
+/// Keys in an order of their own in each row, beside more of them than a reader remembers.
+#[test]
+fn jsonl_of_many_keys() {
+    let mut random = Random(3);
+    let mut row = |number: usize| {
+        let mut fields: Vec<String> = (0..20).map(|n| format!("\"field {}\":{n}", 20 * number + n)).collect();
+        fields.extend(
+            [("id", "\"d\""), ("flag", "true"), ("ratio", "0.5")].map(|(k, v)| format!("\"{k}\":{v}")),
+        );
+        fields.extend([("amount", "3"), ("kind", "\"meals\"")].map(|(k, v)| format!("\"{k}\":{v}")));
+        for last in (1..fields.len()).rev() {
+            fields.swap(last, random.below(last + 1));
+        }
+        format!("{{{}}}", fields.join(","))
+    };
+    // A thousand rows with twenty keys each that no other has, and then some that have the keys of others.
+    let rows: Vec<String> = (0..1000).chain((0..1000).step_by(3)).map(&mut row).collect();
+    let input = Input::jsonl(rows.join("\n")).columns(KEYS);
+    let case = Case { reading: Reading::default(), missing: Missing::Unknown, paired: false, strict: false };
+    let compared = case.compare(&input);
+    assert_eq!((compared.fast, compared.slow, compared.refused), (1334, 0, 0));
+}
+
 #[test]
 fn nested_jsonl() {
     let input = |random: &mut Random| {

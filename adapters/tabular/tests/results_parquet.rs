@@ -288,6 +288,19 @@ fn row_groups_are_cut_by_rows_alone() {
     assert!(written(FileFormat::Parquet, &schema, chunks(411)) == bytes);
 }
 
+/// Sixteen million answers and more, each a column of its own: a row group is held in memory until it is whole.
+#[test]
+fn wide_row_groups_are_cut_by_answers_too() {
+    let (assertions, count) = (20_000, 900);
+    let names = (0..assertions).map(|name| format!("rule{name}")).collect();
+    let schema = ResultSchema { assertions: names, ..schema(Layout::Wide, false) };
+    let all = documents(&mut Random(5), assertions, count);
+    let (metadata, _) =
+        read(&written(FileFormat::Parquet, &schema, [part(&all, 0, 500), part(&all, 500, 400)]));
+    let groups: Vec<_> = metadata.row_groups().iter().map(|group| group.num_rows()).collect();
+    assert_eq!(groups, [838, 62]);
+}
+
 /// More than a dictionary of 16 bits can tell apart.
 #[test]
 fn forty_thousand_assertions() {
