@@ -54,8 +54,8 @@ impl Apart {
 
 /// One check: whether a formula can hold, or whether it can fail.
 #[derive(Debug, Serialize, Deserialize)]
-struct Check {
-    formula: Formula,
+struct Check<F> {
+    formula: F,
     holds: bool,
     rlimit: u32,
 }
@@ -107,7 +107,7 @@ impl Process {
         rlimit: u32,
         patience: Duration,
     ) -> Result<SatResult, String> {
-        let check = Check { formula: formula.clone(), holds, rlimit };
+        let check = Check { formula, holds, rlimit };
         let request = postcard::to_allocvec(&check).map_err(|error| format!("cannot be asked: {error}"))?;
         let broke_down = || "broke down".to_owned();
         self.requests.send(request).map_err(|_| broke_down())?;
@@ -150,7 +150,7 @@ pub fn serve(mut input: impl Read + Send + 'static, mut output: impl Write + Sen
     let answer_all = move || {
         for request in requests {
             let failed = |problem: &str| io::Error::other(problem.to_owned());
-            let Check { formula, holds, rlimit } =
+            let Check::<Formula> { formula, holds, rlimit } =
                 postcard::from_bytes(&request).map_err(|_| failed("the request is no check"))?;
             let result = check(&formula, holds, rlimit).map_err(|NoAnswer(problem)| failed(&problem))?;
             write_frame(&mut output, &[byte(result)])?;

@@ -36,7 +36,7 @@ pub use evaluate::{Interpretation, evaluate};
 pub use explain::{
     Choice, Completed, Conversion, Decisive, Enough, Explanation, Shown, Step, Steps, Supposed, Unshown,
 };
-pub use plan::Plan;
+pub use plan::{Answered, Plan};
 pub use proof::{prove, solver_version};
 pub use settings::{Route, Settings};
 pub use word::Word;

@@ -24,6 +24,9 @@ const NODES: usize = 1_000_000;
 /// The most dictionaries of a block.
 const DICTIONARIES: usize = 1_000;
 
+/// The answers of one document, in the order of the assertions, or why it has none.
+pub type Answered = Result<Vec<Answer>, EngineError>;
+
 /// A ruleset with a unit library and settings, ready to be decided: shared between threads.
 #[derive(Debug)]
 pub struct Plan {
@@ -69,20 +72,11 @@ impl Plan {
     ///
     /// # Errors
     /// Where an engine fails otherwise.
-    #[allow(clippy::type_complexity)]
-    pub fn decide_each(
-        &self,
-        documents: &[&Evidence],
-    ) -> Result<Vec<Result<Vec<Answer>, EngineError>>, EngineError> {
+    pub fn decide_each(&self, documents: &[&Evidence]) -> Result<Vec<Answered>, EngineError> {
         self.each(documents, self.settings.route)
     }
 
-    #[allow(clippy::type_complexity)]
-    fn each(
-        &self,
-        documents: &[&Evidence],
-        route: Route,
-    ) -> Result<Vec<Result<Vec<Answer>, EngineError>>, EngineError> {
+    fn each(&self, documents: &[&Evidence], route: Route) -> Result<Vec<Answered>, EngineError> {
         match self.decide(documents, route) {
             Ok(answers) => Ok(answers.into_iter().map(Ok).collect()),
             Err(error @ EngineError::Unanswered { .. }) if documents.len() == 1 => Ok(vec![Err(error)]),

@@ -109,7 +109,8 @@ pub(crate) fn ask_alone(
     rlimit: u32,
     worker: &mut Worker,
 ) -> Result<Before, EngineError> {
-    settle(|holds| check_alone(assertion, formula, holds, rlimit, worker))
+    let hardness = hardness(formula);
+    settle(|holds| check_alone(assertion, formula, hardness, holds, rlimit, worker))
 }
 
 /// Whether a formula can hold; `None` where the solver gives up. Asked in a context of its own.
@@ -122,7 +123,7 @@ pub(crate) fn can_hold(
     rlimit: u32,
     worker: &mut Worker,
 ) -> Result<Option<bool>, EngineError> {
-    Ok(match check_alone(assertion, formula, true, rlimit, worker)? {
+    Ok(match check_alone(assertion, formula, hardness(formula), true, rlimit, worker)? {
         SatResult::Sat => Some(true),
         SatResult::Unsat => Some(false),
         SatResult::Unknown => None,
@@ -133,11 +134,12 @@ pub(crate) fn can_hold(
 fn check_alone(
     assertion: &str,
     formula: &Formula,
+    hardness: Hardness,
     holds: bool,
     rlimit: u32,
     worker: &mut Worker,
 ) -> Result<SatResult, EngineError> {
-    let result = match hardness(formula) {
+    let result = match hardness {
         Hardness::Linear => check(formula, holds, rlimit),
         _ => worker.check_apart(formula, holds, rlimit),
     };

@@ -24,8 +24,9 @@ const NODES: usize = 500_000;
 /// How many checks are remembered that have no answer.
 const ENDED: usize = 1_000;
 
-/// The checks that ended a process: all workers know of them, so that none asks for ever the same that hangs.
-type Ended = Arc<Mutex<Memory<(Formula, bool), NoAnswer>>>;
+/// The checks that ended a process, of what can fail and of what can hold: all workers know of them, so that none asks for
+/// ever the same that hangs.
+type Ended = Arc<[Mutex<Memory<Formula, NoAnswer>>; 2]>;
 
 /// The memory of one thread.
 #[derive(Debug, Default)]
@@ -71,9 +72,10 @@ impl Worker {
         rlimit: u32,
     ) -> Result<SatResult, NoAnswer> {
         let Some(apart) = &self.apart else { return check(formula, holds, rlimit) };
-        let asked = (formula.clone(), holds);
-        let ended = || self.ended.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = ended().entries.get(&asked) {
+        let [can_fail, can_hold] = &*self.ended;
+        let ended = if holds { can_hold } else { can_fail };
+        let ended = || ended.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = ended().entries.get(formula) {
             return Err(known.clone());
         }
         let process = match self.process.take() {
@@ -89,7 +91,7 @@ impl Worker {
             Err(problem) => {
                 let problem = NoAnswer(format!("the solver {problem}"));
                 let nodes = formula.nodes().len();
-                ended().keep(asked, problem.clone(), nodes, ENDED);
+                ended().keep(formula.clone(), problem.clone(), nodes, ENDED);
                 Err(problem)
             }
         }
