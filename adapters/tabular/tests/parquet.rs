@@ -53,6 +53,19 @@ fn check(array: impl Array + 'static, expected: &[&str]) {
     assert_eq!(values(Arc::new(array)), expected);
 }
 
+/// Eight rows as fastparquet 2026.9 writes them with `has_nulls=False`: behind the values of each page are eight zeros.
+#[test]
+fn pages_with_zeros_behind() {
+    let bytes = include_bytes!("data/fastparquet.parquet");
+    let rows = input(bytes).columns(&["a", "b", "c", "d"]).rows();
+    let cells: Vec<_> = rows.into_iter().map(|row| row.cells.unwrap()).collect();
+    assert_eq!(cells.len(), 8);
+    for (row, cells) in cells.iter().enumerate() {
+        let (a, b, c, d) = (row + 1, row % 4, row as f64 / 4.0, row % 3 > 0);
+        assert_eq!(*cells, format!("#{a} | \"text {b}\" | #{c} | {d}"));
+    }
+}
+
 #[test]
 fn integers_of_every_width() {
     check(Int8Array::from(vec![Some(i8::MIN), None, Some(i8::MAX)]), &["#-128", "null", "#127"]);

@@ -126,7 +126,8 @@ impl ParquetSource {
             }
             let Some(group) = self.metadata.metadata().row_groups().get(self.group) else { return Ok(None) };
             let (rows, batch_rows, number) = (group.num_rows(), batch_rows(group), self.group + 1);
-            for column in group.columns() {
+            let held = pages::end_with_values(self.metadata.metadata().file_metadata().created_by());
+            for column in group.columns().iter().filter(|_| held) {
                 let name = column.column_path().string();
                 let what = || {
                     let name = name.escape_debug();

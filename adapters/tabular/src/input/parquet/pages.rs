@@ -2,7 +2,7 @@
 //!
 //! Where a column may have nulls, each page begins with which values are there. A footer that says it may not has these
 //! bytes read as values, and the library does not mind that others are left over at the end. Values of one width give such
-//! a page away by its size.
+//! a page away by its size, where it is known that a writer puts nothing behind them: fastparquet puts eight zeros there.
 
 use parquet::basic::{Encoding, Type};
 use parquet::errors::Result;
@@ -16,6 +16,12 @@ const HEADER: u64 = 1024;
 
 const DATA_PAGE: i64 = 0;
 const DATA_PAGE_V2: i64 = 3;
+
+/// Whether the pages of a writer end with their values. These are the ones that do not count levels, so that their footers
+/// do not say twice whether there are nulls.
+pub(super) fn end_with_values(created_by: Option<&str>) -> bool {
+    created_by.is_some_and(|writer| writer.starts_with("DuckDB") || writer.starts_with("Polars"))
+}
 
 /// Whether the pages of a column without nulls and lists are as long as their values. Pages in other encodings than the plain
 /// one are not looked at, nor is what is garbled: the library finds that out.
